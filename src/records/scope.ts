@@ -1,0 +1,53 @@
+import { ScopeError } from "./errors.js";
+
+/**
+ * Whose memory is meant. Two scopes that differ in any part never see each other, with one exception: entries written
+ * without an `agentId` are shared by all agents of the user.
+ */
+export interface Scope {
+  /** Required, non-blank, compared exactly (no trimming, no case folding). */
+  readonly userId: string;
+  /** Keeps one agent's memories of the user apart from another's. Absent: shared by all agents of the user. */
+  readonly agentId?: string;
+  /** The customer or workspace that the user belongs to. Absent: the store's only tenant. */
+  readonly tenantId?: string;
+}
+
+/** A scope together with the session that new turns are labelled with. */
+export interface SessionScope extends Scope {
+  readonly sessionId: string;
+}
+
+/** Session label of handles that were opened without one. */
+export const DEFAULT_SESSION_ID = "default";
+
+function checkPart(name: string, value: unknown): string {
+  if (typeof value !== "string" || value.trim() === "") {
+    throw new ScopeError(`${name} must be a non-blank string, got ${describe(value)}. There is no default user.`);
+  }
+  if (!value.isWellFormed()) throw new ScopeError(`${name} holds a lone surrogate; pass well-formed Unicode.`);
+  return value;
+}
+
+function describe(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (value === null || value === undefined || typeof value === "number") return String(value);
+  return `a value of type ${typeof value}`;
+}
+
+/**
+ * Checks a scope given by a caller and returns it frozen, with absent parts left out.
+ * @throws ScopeError when `userId` is missing or blank, or when an optional part is given but blank.
+ */
+export function parseScope(input: unknown): SessionScope {
+  if (typeof input !== "object" || input === null) {
+    throw new ScopeError(`a scope must be an object such as { userId: "ilse" }, got ${describe(input)}.`);
+  }
+  const { userId, agentId, tenantId, sessionId } = input as Record<string, unknown>;
+  return Object.freeze({
+    userId: checkPart("userId", userId),
+    ...(agentId === undefined ? {} : { agentId: checkPart("agentId", agentId) }),
+    ...(tenantId === undefined ? {} : { tenantId: checkPart("tenantId", tenantId) }),
+    sessionId: sessionId === undefined ? DEFAULT_SESSION_ID : checkPart("sessionId", sessionId),
+  });
+}

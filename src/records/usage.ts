@@ -1,0 +1,27 @@
+/** What an operation cost. */
+export interface Usage {
+  modelCalls: number;
+  promptTokens: number;
+  completionTokens: number;
+  /** Texts given to the embedder. */
+  embeddedTexts: number;
+  /** Milliseconds per stage: window, extract, consolidate, store, plan, retrieve, reflect, answer. */
+  ms: { [stage: string]: number };
+}
+
+export function emptyUsage(): Usage {
+  return { modelCalls: 0, promptTokens: 0, completionTokens: 0, embeddedTexts: 0, ms: {} };
+}
+
+/** The sum of two receipts, as a new object. */
+export function addUsage(left: Usage, right: Usage): Usage {
+  const ms = { ...left.ms };
+  for (const [stage, spent] of Object.entries(right.ms)) ms[stage] = (ms[stage] ?? 0) + spent;
+  return {
+    modelCalls: left.modelCalls + right.modelCalls,
+    promptTokens: left.promptTokens + right.promptTokens,
+    completionTokens: left.completionTokens + right.completionTokens,
+    embeddedTexts: left.embeddedTexts + right.embeddedTexts,
+    ms,
+  };
+}

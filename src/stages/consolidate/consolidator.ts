@@ -1,0 +1,43 @@
+import type { ExtractedItem, MemoryEntry, Rejection } from "../../records/index.js";
+import type { StageRun } from "../run.js";
+
+/** A known entry near the new item. Earlier items of the same batch are candidates of the later ones. */
+export interface Candidate {
+  readonly entry: MemoryEntry;
+  /** Cosine of the two vectors, -1 to 1. */
+  readonly similarity: number;
+}
+
+export interface ConsolidationItem {
+  /** Id that the item gets when it becomes a row. */
+  readonly entryId: string;
+  readonly item: ExtractedItem;
+  /** Nearest first. */
+  readonly candidates: readonly Candidate[];
+}
+
+/** What becomes of one item. `target` is the entryId of one of its candidates. */
+export type Decision =
+  | { readonly op: "add" }
+  /** The same fact: the known entry gets the new source ids. */
+  | { readonly op: "skip"; readonly target: string }
+  /** One says more than the other: the known entry takes this text and the union of everything else. */
+  | { readonly op: "merge"; readonly target: string; readonly text: string }
+  /** Newer words on the same subject and attribute: the item is added, the known entry kept as history. */
+  | { readonly op: "supersede"; readonly target: string }
+  /** Older words than what is known: the item is added as history of the known entry. */
+  | { readonly op: "superseded_by"; readonly target: string }
+  /** They contradict each other and cannot be ordered: both are kept and marked. */
+  | { readonly op: "conflict"; readonly target: string };
+
+export interface ConsolidateOutput {
+  /** One decision per item, in the order of the items. */
+  readonly decisions: readonly Decision[];
+  /** Operations that the model asked for and that were refused. */
+  readonly rejections: readonly Rejection[];
+}
+
+/** Compares the items of one window, in the order of speech, with what is known. Deletes nothing. */
+export interface Consolidator {
+  consolidate(input: { readonly items: readonly ConsolidationItem[] }, run: StageRun): Promise<ConsolidateOutput>;
+}

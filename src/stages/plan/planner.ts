@@ -1,0 +1,18 @@
+import type { DialogueTurn, Plan } from "../../records/index.js";
+import type { StageRun } from "../run.js";
+
+export interface PlanInput {
+  readonly question: string;
+  /** Recent turns of the conversation, oldest first, that say what the question refers to. */
+  readonly recent: readonly DialogueTurn[];
+  /** Names of people that the scope's memory knows. */
+  readonly knownPersons: readonly string[];
+  /** The moment of asking, ISO 8601 in UTC. */
+  readonly now: string;
+  readonly timeZone: string;
+}
+
+/** Turns a question into a plan for the search. */
+export interface Planner {
+  plan(input: PlanInput, run: StageRun): Promise<Plan>;
+}

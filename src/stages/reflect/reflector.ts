@@ -1,0 +1,15 @@
+import type { Hit, Plan } from "../../records/index.js";
+import type { StageRun } from "../run.js";
+
+export interface Reflection {
+  readonly sufficient: boolean;
+  /** What is missing, in words; empty when sufficient. */
+  readonly missing: readonly string[];
+  /** Queries for exactly that. */
+  readonly queries: readonly string[];
+}
+
+/** Judges whether the hits cover what the plan asks for. */
+export interface Reflector {
+  reflect(input: { readonly plan: Plan; readonly hits: readonly Hit[] }, run: StageRun): Promise<Reflection>;
+}
