@@ -1,0 +1,277 @@
+import type {
+  DialogueTurn,
+  EntryStatus,
+  Fact,
+  MemoryEntry,
+  MemoryFilter,
+  Page,
+  Scope,
+  WindowRecord,
+  WindowState,
+} from "../records/index.js";
+
+/** An exact scope: rows of this tenant, user and agent only. Used where something is written, counted or removed. */
+export interface ExactScope {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly agentId: string;
+}
+
+/** Absent parts are stored as "", which no caller can pass: a scope part is never blank. */
+export function exactScope(scope: Scope): ExactScope {
+  return { tenantId: scope.tenantId ?? "", userId: scope.userId, agentId: scope.agentId ?? "" };
+}
+
+/** Which statuses a read sees when the caller names none. */
+export interface ReadFilter extends MemoryFilter {
+  /** Only rows of these ids. */
+  readonly ids?: readonly string[];
+}
+
+/** The raw log. Reads see the scope's own rows and, for a handle with an agent, those without an agent. */
+export interface TurnLog {
+  /** Inserts turns whose key is new (safe among processes); rows that exist stay as they are. */
+  insert(scope: ExactScope, turns: readonly DialogueTurn[]): Promise<void>;
+  /** The stored turns of these ids in this exact scope and session. */
+  find(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]>;
+  /** By ids over all sessions that the scope may read, in the order of arrival. */
+  byIds(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]>;
+  /** The last `limit` turns of the session that arrived before `sequence`, oldest first. */
+  before(scope: ExactScope, sessionId: string, sequence: number, limit: number): Promise<readonly DialogueTurn[]>;
+  /** Turns of a session, oldest first; absent session: all that the scope may read. */
+  list(scope: ExactScope, options: { sessionId?: string; filter?: MemoryFilter }): Promise<readonly DialogueTurn[]>;
+  count(scope: ExactScope): Promise<number>;
+  remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number>;
+  removeAll(scope: ExactScope): Promise<number>;
+}
+
+export type InboxTask = "extract" | "index";
+
+/**
+ * Work still to be done, written before the log: a row holds the whole turn, so that an `add` that died between the two
+ * writes is completed by the next worker.
+ */
+export interface Inbox {
+  /** One row per turn and task, in one append. */
+  push(scope: ExactScope, turns: readonly DialogueTurn[], tasks: readonly InboxTask[]): Promise<void>;
+  /** Turns that wait for the task, in the order of arrival, each once; absent session: of all sessions. */
+  pending(
+    scope: ExactScope,
+    task: InboxTask,
+    options?: { sessionId?: string; limit?: number },
+  ): Promise<readonly DialogueTurn[]>;
+  /** Distinct turns that wait. */
+  count(scope: ExactScope, task: InboxTask): Promise<number>;
+  done(scope: ExactScope, task: InboxTask, sessionId: string, dialogueIds: readonly string[]): Promise<void>;
+  remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<void>;
+  removeAll(scope: ExactScope): Promise<void>;
+  /** Every exact scope that has rows waiting, in the whole store. */
+  scopes(): Promise<readonly ExactScope[]>;
+}
+
+/** The window ledger. */
+export interface Ledger {
+  /** Inserts windows whose id is new. */
+  insert(scope: ExactScope, windows: readonly WindowRecord[]): Promise<void>;
+  list(
+    scope: ExactScope,
+    options?: { states?: readonly WindowState[]; sessionId?: string; ids?: readonly string[] },
+  ): Promise<readonly WindowRecord[]>;
+  /** Windows of the session that already hold one of these turns. */
+  holding(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly WindowRecord[]>;
+  /**
+   * Takes windows for `owner` until `leaseExpiresAt`: those in `states`, or claimed under a lease that ran out, or by an
+   * owner for which `isDead` answers true. Atomic among processes; returns what this owner now holds (with the state
+   * that each had before: a window that was `extracted` keeps its items).
+   */
+  claim(
+    scope: ExactScope,
+    request: {
+      owner: string;
+      now: number;
+      leaseExpiresAt: number;
+      states: readonly WindowState[];
+      isDead?: (owner: string) => boolean;
+    },
+  ): Promise<readonly WindowRecord[]>;
+  /** Changes one window if it still exists and `owner` holds it; false otherwise. */
+  update(
+    scope: ExactScope,
+    windowId: string,
+    owner: string,
+    change: Partial<
+      Pick<WindowRecord, "state" | "attempts" | "lastError" | "items" | "leaseExpiresAt" | "owner"> & {
+        updatedAt: string;
+      }
+    >,
+  ): Promise<boolean>;
+  count(scope: ExactScope): Promise<{ pending: number; failed: number; stored: number }>;
+  remove(scope: ExactScope, windowIds: readonly string[]): Promise<number>;
+  removeAll(scope: ExactScope): Promise<number>;
+  scopes(): Promise<readonly ExactScope[]>;
+}
+
+/** An entry as it is written: the record, its vector, and the words of the lexical view. */
+export interface EntryRow {
+  readonly entry: MemoryEntry;
+  readonly vector: readonly number[];
+  /** Segmented, stemmed words of the restatement, parted by spaces. */
+  readonly words: string;
+  /** Words of the turns around its source turns. */
+  readonly contextWords: string;
+  /** Words of persons and the speaker. */
+  readonly personWords: string;
+  /** Words of keywords, entities, topic and place. */
+  readonly keywordWords: string;
+}
+
+/** A piece of a raw turn: the episodic layer. */
+export interface ChunkRow {
+  /** `${turn key}:${ordinal}`; made by the store's `chunkId`. */
+  readonly chunkId: string;
+  readonly dialogueId: string;
+  readonly sessionId: string;
+  readonly speaker: string;
+  readonly role: string;
+  readonly text: string;
+  readonly timestamp: string;
+  readonly sequence: number;
+  /** null until it was embedded: the chunk is found by its words alone. */
+  readonly vector: readonly number[] | null;
+  readonly words: string;
+  readonly contextWords: string;
+  readonly personWords: string;
+}
+
+export interface Scored<T> {
+  readonly row: T;
+  /** Cosine for a vector search, BM25 for a word search, 0 for a predicate. */
+  readonly score: number;
+}
+
+/** Boost per full-text column; a column without one is not searched. */
+export interface WordBoosts {
+  readonly words?: number;
+  readonly contextWords?: number;
+  readonly personWords?: number;
+  readonly keywordWords?: number;
+}
+
+/** Ways to find rows that entries and chunks share. An empty table answers []. */
+export interface Searchable<T> {
+  /** By cosine, best first. `floor` leaves out rows below it. */
+  nearest(
+    scope: ExactScope,
+    vector: readonly number[],
+    options: { limit: number; filter?: ReadFilter; floor?: number },
+  ): Promise<readonly Scored<T>[]>;
+  /** By words (already segmented and stemmed, parted by spaces), best first. */
+  matching(
+    scope: ExactScope,
+    words: string,
+    options: { limit: number; filter?: ReadFilter; boosts: WordBoosts },
+  ): Promise<readonly Scored<T>[]>;
+}
+
+export interface EntryTable extends Searchable<MemoryEntry> {
+  /** Upserts by entryId. */
+  put(scope: ExactScope, rows: readonly EntryRow[]): Promise<void>;
+  /** Neighbours of several vectors, in one batch where the store can. */
+  nearestBatch(
+    scope: ExactScope,
+    vectors: readonly (readonly number[])[],
+    options: { limit: number; filter?: ReadFilter; floor?: number },
+  ): Promise<readonly (readonly Scored<MemoryEntry>[])[]>;
+  /** By predicate, newest first by event time. */
+  where(scope: ExactScope, options: { filter?: ReadFilter; limit?: number }): Promise<readonly MemoryEntry[]>;
+  /** Pages in the order of creation. */
+  list(
+    scope: ExactScope,
+    options: { filter?: ReadFilter; limit?: number; cursor?: string },
+  ): Promise<Page<MemoryEntry>>;
+  byIds(scope: ExactScope, entryIds: readonly string[]): Promise<readonly MemoryEntry[]>;
+  /** Entries of which one of these turns is a source. */
+  bySources(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly MemoryEntry[]>;
+  /** Rows with vector and words, to be changed and put again. */
+  rows(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryRow[]>;
+  /** Counts per status over the rows that the scope may read. */
+  count(scope: ExactScope): Promise<{ [status in EntryStatus]?: number }>;
+  /** Distinct persons named in the scope's active entries, commonest first. */
+  persons(scope: ExactScope, limit: number): Promise<readonly string[]>;
+  remove(scope: ExactScope, entryIds: readonly string[]): Promise<number>;
+  removeAll(scope: ExactScope): Promise<number>;
+}
+
+export interface ChunkTable extends Searchable<ChunkRow> {
+  /** Upserts by chunkId. */
+  put(scope: ExactScope, rows: readonly ChunkRow[]): Promise<void>;
+  /** Chunks of these turns that have no vector yet. */
+  unembedded(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]>;
+  byTurns(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]>;
+  remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number>;
+  removeAll(scope: ExactScope): Promise<number>;
+}
+
+export interface FactTable {
+  /** Upserts by scope, session and key. */
+  put(scope: ExactScope, fact: Fact): Promise<void>;
+  get(scope: ExactScope, sessionId: string, key: string): Promise<Fact | null>;
+  /** Facts that the scope may read, oldest first. Expired ones (before `now`, ISO) are left out. */
+  list(scope: ExactScope, options: { sessionId?: string; category?: string; now: string }): Promise<readonly Fact[]>;
+  count(scope: ExactScope): Promise<number>;
+  remove(scope: ExactScope, sessionId: string, key: string): Promise<boolean>;
+  removeAll(scope: ExactScope): Promise<number>;
+}
+
+/** Salted hashes of what was forgotten for good; no text. */
+export interface Tombstones {
+  bury(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<void>;
+  /** Which of the ids are buried. */
+  buried(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** Leases that exclude other processes. */
+export interface Claims {
+  /**
+   * Takes the named claim for `owner`, or returns false when another holds it under a running lease. A claim of an owner
+   * for which `isDead` answers true is taken over. Taking one's own claim again renews it.
+   */
+  acquire(
+    name: string,
+    request: { owner: string; now: number; leaseExpiresAt: number; isDead?: (owner: string) => boolean },
+  ): Promise<boolean>;
+  release(name: string, owner: string): Promise<void>;
+}
+
+/** Everything that is kept on disk. Above this folder nobody sees a LanceDB or Arrow type. */
+export interface MemoryStore {
+  readonly turns: TurnLog;
+  readonly inbox: Inbox;
+  readonly ledger: Ledger;
+  readonly entries: EntryTable;
+  readonly chunks: ChunkTable;
+  readonly facts: FactTable;
+  readonly tombstones: Tombstones;
+  readonly claims: Claims;
+  readonly readOnly: boolean;
+  /** Length of the store's vectors; null while none was ever written. */
+  readonly dimension: number | null;
+  /**
+   * Makes the vector tables for this length, or checks that they have it and that `embedder` made them.
+   * @throws DimensionMismatchError naming both lengths, the embedders and the way out
+   */
+  ensureDimension(dimension: number, embedder: string): Promise<void>;
+  /** Distinct users of the store (of one tenant, or of all). */
+  users(tenantId?: string): Promise<readonly { readonly userId: string; readonly tenantId: string }[]>;
+  /** The exact scopes that a user has rows in, one per agent. */
+  scopesOf(user: { userId: string; tenantId: string }): Promise<readonly ExactScope[]>;
+  /** Folds small files and the unindexed tail, and drops versions older than `keepMs`. */
+  optimize(options?: { keepMs?: number }): Promise<void>;
+  /** Rewrites the tables so that removed bytes are in no file. The caller holds the maintenance claim. */
+  scrub(): Promise<void>;
+  /** Size of the local folder; 0 elsewhere. */
+  bytes(): Promise<number>;
+  /** Drops every table of this store. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
