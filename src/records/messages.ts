@@ -134,7 +134,12 @@ const TURN_KEYS = new Set(["id", "speaker", "role", "content", "timestamp", "ses
 function checkJson(value: unknown, path: string): asserts value is Json {
   if (value === null || typeof value === "string" || typeof value === "boolean") return;
   if (typeof value === "number" && Number.isFinite(value)) return;
-  if (Array.isArray(value)) return value.forEach((item, index) => checkJson(item, `${path}[${index}]`));
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => {
+      checkJson(item, `${path}[${index}]`);
+    });
+    return;
+  }
   if (isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value))) {
     for (const [key, item] of Object.entries(value)) checkJson(item, `${path}.${key}`);
     return;
