@@ -1,0 +1,14 @@
+export { findNames, type Names } from "./names.js";
+export { findNumbers } from "./numbers.js";
+export { findConditions, hasNegation } from "./polarity.js";
+export { hasBarePronoun, resolvePronouns, type Who } from "./pronouns.js";
+export { splitSentences } from "./sentences.js";
+export {
+  findTimes,
+  type Granularity,
+  hasRelativeTime,
+  resolveTimes,
+  type TimeMention,
+  type TimeReference,
+} from "./time.js";
+export { contentStems, detectLanguage, hasCjk, indexWords, isStopWord, segmentWords } from "./words.js";
