@@ -1,0 +1,2 @@
+export * from "./consolidator.js";
+export { createRuleConsolidator } from "./rules.js";

@@ -1,0 +1,153 @@
+import type { ExtractedItem, MemoryEntry } from "../../records/index.js";
+import type { ConsolidationItem, Consolidator, Decision } from "./consolidator.js";
+import { isSubsequence, isSubset, jaccard, type Profile, profileOf } from "./profile.js";
+import { compatibleValues, competing } from "./slots.js";
+
+/** Below this share of common stems, a text that contains another's words is about more than that. */
+const MERGE_MIN_OVERLAP = 0.5;
+/** A thing that happened and one told a day or more later without a date may be two. */
+const SAME_EVENT_MS = 24 * 60 * 60 * 1000;
+
+interface Known {
+  readonly entry: MemoryEntry;
+  readonly profile: Profile;
+}
+
+/** Position of an entry among the items of this call; absent for what was stored before. */
+type Ordinals = ReadonlyMap<string, number>;
+
+/**
+ * Compares by rules: the same words are skipped, a text that says all of another and more is merged with it, another
+ * value of the same single-valued attribute of the same subject, or the opposite statement in the same words,
+ * replaces the older one. Everything else is added: how near the vectors lie decides nothing.
+ *
+ * Numbers, dates, names, polarity, conditions and the order of the words must agree before a text is taken for known.
+ */
+export function createRuleConsolidator(): Consolidator {
+  return {
+    async consolidate({ items }, run) {
+      const ordinals = new Map(items.map(({ entryId }, index) => [entryId, index]));
+      const decisions = items.map((item, index) => {
+        run.signal?.throwIfAborted();
+        return decide(item, index, ordinals);
+      });
+      return { decisions, rejections: [] };
+    },
+  };
+}
+
+function decide({ item, candidates }: ConsolidationItem, ordinal: number, ordinals: Ordinals): Decision {
+  const profile = profileOf(item);
+  const known = candidates
+    .filter(({ entry }) => entry.status === "active" || entry.status === "conflicted")
+    .map(({ entry }) => ({ entry, profile: profileOf(entry) }));
+  return (
+    sameWords(profile, known) ??
+    replacement(item, profile, known, ordinal, ordinals) ??
+    containment(item, profile, known) ?? { op: "add" }
+  );
+}
+
+function sameWords(profile: Profile, known: readonly Known[]): Decision | null {
+  const same = known.find((one) => one.profile.text === profile.text);
+  return same === undefined ? null : { op: "skip", target: same.entry.entryId };
+}
+
+function replacement(
+  item: ExtractedItem,
+  profile: Profile,
+  known: readonly Known[],
+  ordinal: number,
+  ordinals: Ordinals,
+): Decision | null {
+  const rivals = known
+    .filter((one) => sameVoice(item, one.entry) && (otherValue(profile, one.profile) || opposite(item, profile, one)))
+    .map(({ entry }): Decision => ({ op: orderOf(item, entry, ordinal, ordinals), target: entry.entryId }));
+  return rivals.find(({ op }) => op === "superseded_by") ?? rivals[0] ?? null;
+}
+
+/** What an assistant or a tool says never ends what the user said. */
+function sameVoice(item: ExtractedItem, entry: MemoryEntry): boolean {
+  return item.sourceRole === "user" || entry.sourceRole === item.sourceRole;
+}
+
+function otherValue(left: Profile, right: Profile): boolean {
+  if (left.slot === null || right.slot === null || !competing(left.slot, right.slot)) return false;
+  if (left.negated !== right.negated && !left.slot.attribute.startsWith("feeling about ")) return false;
+  return !compatibleValues(left.slot.value, right.slot.value);
+}
+
+/** The same words with the other polarity, about the same time. */
+function opposite(item: ExtractedItem, profile: Profile, { entry, profile: other }: Known): boolean {
+  if (profile.negated === other.negated || profile.bounds !== other.bounds) return false;
+  if (item.timestamp !== entry.timestamp || profile.stems.length === 0) return false;
+  return sameSet(profile.numbers, other.numbers) && sameSet(profile.names, other.names) && sameStems(profile, other);
+}
+
+function sameStems(left: Profile, right: Profile): boolean {
+  return jaccard(left.stems, right.stems) === 1 && isSubsequence(left.stems, right.stems);
+}
+
+function sameSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  return left.size === right.size && isSubset(left, right);
+}
+
+/** Since when a statement holds: when it was said, or when it happened if that was before. */
+function holdsSince(item: ExtractedItem): number {
+  const said = Date.parse(item.mentionedAt);
+  const happened = item.timestamp === null ? Number.NaN : Date.parse(item.timestamp);
+  return happened < said ? happened : said;
+}
+
+function orderOf(
+  item: ExtractedItem,
+  entry: MemoryEntry,
+  ordinal: number,
+  ordinals: Ordinals,
+): "supersede" | "superseded_by" | "conflict" {
+  const mine = holdsSince(item);
+  const theirs = holdsSince(entry);
+  if (mine > theirs) return "supersede";
+  if (mine < theirs) return "superseded_by";
+  const earlier = ordinals.get(entry.entryId);
+  return earlier !== undefined && earlier < ordinal ? "supersede" : "conflict";
+}
+
+function containment(item: ExtractedItem, profile: Profile, known: readonly Known[]): Decision | null {
+  for (const { entry, profile: other } of known) {
+    if (!mayBeOne(item, profile, entry, other)) continue;
+    const target = entry.entryId;
+    if (within(item, profile, entry, other)) return { op: "skip", target };
+    const grows = within(entry, other, item, profile) && jaccard(profile.stems, other.stems) >= MERGE_MIN_OVERLAP;
+    if (grows && sameVoice(item, entry)) return { op: "merge", target, text: item.losslessRestatement };
+  }
+  return null;
+}
+
+function mayBeOne(item: ExtractedItem, profile: Profile, entry: MemoryEntry, other: Profile): boolean {
+  if (profile.stems.length === 0 || other.stems.length === 0) return false;
+  if (profile.negated !== other.negated || profile.bounds !== other.bounds) return false;
+  if (item.sourceRole !== entry.sourceRole) return false;
+  return item.timestamp !== null || entry.timestamp !== null || isLasting(item) || saidTogether(item, entry);
+}
+
+/** Facts and preferences hold on; an event or plan told again another day may be another one. */
+function isLasting(item: ExtractedItem): boolean {
+  return item.kind === "fact" || item.kind === "preference" || item.kind === "pattern";
+}
+
+function saidTogether(left: ExtractedItem, right: ExtractedItem): boolean {
+  return Math.abs(Date.parse(left.mentionedAt) - Date.parse(right.mentionedAt)) < SAME_EVENT_MS;
+}
+
+/** Whether the first says nothing that the second does not say. */
+function within(part: ExtractedItem, profile: Profile, whole: ExtractedItem, other: Profile): boolean {
+  const timeAgrees =
+    part.timestamp === whole.timestamp || (part.timestamp === null && (isLasting(part) || saidTogether(part, whole)));
+  return (
+    timeAgrees &&
+    isSubset(profile.numbers, other.numbers) &&
+    isSubset(profile.names, other.names) &&
+    isSubsequence(profile.stems, other.stems)
+  );
+}

@@ -1,0 +1,226 @@
+import {
+  contentStems,
+  findNames,
+  findNumbers,
+  findTimes,
+  hasBarePronoun,
+  hasNegation,
+  hasRelativeTime,
+  splitSentences,
+} from "../../language/index.js";
+import type { DialogueTurn, ExtractedItem } from "../../records/index.js";
+
+export type GuardCode =
+  | "blank"
+  | "not_well_formed"
+  | "bare_pronoun"
+  | "relative_time"
+  | "ungrounded_number"
+  | "ungrounded_name"
+  | "lost_negation"
+  | "invalid_date"
+  | "unknown_source"
+  | "from_prompt";
+
+export interface GuardProblem {
+  readonly code: GuardCode;
+  /** The offending words, or what is wrong with them. */
+  readonly detail: string;
+}
+
+export interface GuardResult {
+  readonly ok: boolean;
+  readonly problems: readonly GuardProblem[];
+}
+
+export interface GuardOptions {
+  /** What the model was told besides the turns: instructions, examples. An item made of it is no memory. */
+  readonly promptTexts?: readonly string[];
+  /** Facts known before; names may come from them. */
+  readonly neighbours?: readonly string[];
+  /** Default "UTC". */
+  readonly timeZone?: string;
+}
+
+const ISO_DATE = /(?<!\d)(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?![\d])/gu;
+const CLOCK_TIME = /(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)/gu;
+const CONTROL = /[\p{Cc}\uFFFD]/u;
+const ALLOWED_CONTROL = /[\n\r\t]/gu;
+const NOT_WORD = /[^\p{L}\p{N}]+/gu;
+/** A source sentence is restated by an item that holds this share of its content stems. */
+const RESTATED_SHARE = 0.6;
+/** Shorter pieces of a prompt are everyday words that a turn may hold as well. */
+const PROMPT_PIECE_MIN_CHARS = 20;
+
+const keyOf = (text: string): string => text.normalize("NFKC").toLowerCase().replace(NOT_WORD, " ").trim();
+
+/**
+ * Checks one item against the turns that it was made from. Works for English and Chinese.
+ *
+ * Numbers must stand in the cited turns, the turn before each of them (the question that a short answer answers) or
+ * the context; names in any turn of the window, the context, or a neighbouring fact.
+ *
+ * @param sourceTurns the new turns of the window, in the order of speech; the item's `sourceIds` must be among them
+ * @param contextTurns turns that explain, and that no item may cite
+ * @example checkItem(item, turns, context).problems // [{ code: "bare_pronoun", detail: "She starts there" }]
+ */
+export function checkItem(
+  item: ExtractedItem,
+  sourceTurns: readonly DialogueTurn[],
+  contextTurns: readonly DialogueTurn[],
+  options: GuardOptions = {},
+): GuardResult {
+  const text = item.losslessRestatement;
+  if (keyOf(text) === "") return { ok: false, problems: [{ code: "blank", detail: "the restatement is empty" }] };
+  const cited = sourceTurns.filter((turn) => item.sourceIds.includes(turn.dialogueId));
+  const evidence = [...contextTurns, ...withPredecessors(cited, sourceTurns)];
+  const problems: GuardProblem[] = [
+    ...wellFormed(text),
+    ...(hasBarePronoun(text) ? [{ code: "bare_pronoun" as const, detail: text }] : []),
+    ...(hasRelativeTime(text) ? [{ code: "relative_time" as const, detail: text }] : []),
+    ...knownSources(item, sourceTurns),
+    ...validDates(item),
+    ...groundedNumbers(text, evidence, options.timeZone ?? "UTC"),
+    ...groundedNames(item, [...contextTurns, ...sourceTurns], options.neighbours ?? []),
+    ...keptPolarity(text, cited, evidence),
+    ...notFromPrompt(text, evidence, options.promptTexts ?? []),
+  ];
+  return { ok: problems.length === 0, problems };
+}
+
+function withPredecessors(cited: readonly DialogueTurn[], turns: readonly DialogueTurn[]): DialogueTurn[] {
+  return turns.filter((turn, index) => {
+    const next = turns[index + 1];
+    return cited.includes(turn) || (next !== undefined && cited.includes(next));
+  });
+}
+
+function wellFormed(text: string): GuardProblem[] {
+  const lone = /\p{Cs}/u.test(text);
+  const control = CONTROL.test(text.replace(ALLOWED_CONTROL, ""));
+  return lone || control ? [{ code: "not_well_formed", detail: "lone surrogates or control characters" }] : [];
+}
+
+function knownSources(item: ExtractedItem, turns: readonly DialogueTurn[]): GuardProblem[] {
+  if (item.sourceIds.length === 0) return [{ code: "unknown_source", detail: "no source is named" }];
+  const known = new Set(turns.map((turn) => turn.dialogueId));
+  return item.sourceIds
+    .filter((id) => !known.has(id))
+    .map((id) => ({ code: "unknown_source", detail: `${id} is no turn of this window` }));
+}
+
+function isInstant(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}/u.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function isCalendarDate(year: string, month: string, day = "01"): boolean {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+}
+
+function validDates(item: ExtractedItem): GuardProblem[] {
+  const { timestamp, timestampEnd, mentionedAt, losslessRestatement: text } = item;
+  const wrong = [timestamp, timestampEnd, mentionedAt].filter((time) => time !== null && !isInstant(time));
+  for (const [date, year = "", month = "", day] of text.matchAll(ISO_DATE)) {
+    if (!isCalendarDate(year, month, day)) wrong.push(date);
+  }
+  if (timestamp !== null && timestampEnd !== null && Date.parse(timestampEnd) < Date.parse(timestamp)) {
+    wrong.push(`${timestampEnd} is before ${timestamp}`);
+  }
+  if (timestamp === null && timestampEnd !== null) wrong.push("an end without a start");
+  return wrong.map((detail) => ({ code: "invalid_date", detail: String(detail) }));
+}
+
+/** The text without the spans of its dates and times of day. */
+function withoutTimes(text: string, instant: string, timeZone: string): { rest: string; hasDate: boolean } {
+  let rest = text;
+  for (const mention of findTimes(text, { instant, offsetMinutes: 0, timeZone })) {
+    rest = rest.slice(0, mention.start) + " ".repeat(mention.end - mention.start) + rest.slice(mention.end);
+  }
+  rest = rest.replace(ISO_DATE, " ").replace(CLOCK_TIME, " ");
+  return { rest, hasDate: rest !== text };
+}
+
+function groundedNumbers(text: string, evidence: readonly DialogueTurn[], timeZone: string): GuardProblem[] {
+  const instant = evidence.at(-1)?.timestamp;
+  if (instant === undefined) return [];
+  const { rest, hasDate } = withoutTimes(text, instant, timeZone);
+  const said = evidence.map((turn) => turn.content).join("\n");
+  const saidNumbers = new Set(findNumbers(said));
+  const problems: GuardProblem[] = findNumbers(rest)
+    .filter((number) => !saidNumbers.has(number) && !said.includes(number))
+    .map((detail) => ({ code: "ungrounded_number", detail }));
+  if (hasDate && !datesGrounded(text, evidence, timeZone)) {
+    problems.push({ code: "ungrounded_number", detail: "a date, though no turn speaks of a time" });
+  }
+  return problems;
+}
+
+/** A date may be worked out from any time that was mentioned, or be the day of speech itself. */
+function datesGrounded(text: string, evidence: readonly DialogueTurn[], timeZone: string): boolean {
+  const saysTime = evidence.some(({ content, timestamp: instant, offsetMinutes }) => {
+    return hasRelativeTime(content) || findTimes(content, { instant, offsetMinutes, timeZone }).length > 0;
+  });
+  const days = evidence.map((turn) => localDay(turn));
+  return saysTime || [...text.matchAll(ISO_DATE)].every(([date]) => days.some((day) => day.startsWith(date)));
+}
+
+function localDay(turn: DialogueTurn): string {
+  return new Date(Date.parse(turn.timestamp) + turn.offsetMinutes * 60_000).toISOString().slice(0, 10);
+}
+
+function groundedNames(
+  item: ExtractedItem,
+  turns: readonly DialogueTurn[],
+  neighbours: readonly string[],
+): GuardProblem[] {
+  const said = ` ${keyOf([...turns.flatMap((turn) => [turn.speaker, turn.content]), ...neighbours].join("\n"))} `;
+  const found = findNames(item.losslessRestatement, [...item.persons]);
+  const names = new Set([...item.persons, ...found.persons, ...found.entities]);
+  return [...names]
+    .filter((name) =>
+      keyOf(name)
+        .split(" ")
+        .some((word) => !said.includes(word)),
+    )
+    .map((detail) => ({ code: "ungrounded_name", detail }));
+}
+
+function isQuestion(sentence: string): boolean {
+  return /[?？]\s*$/u.test(sentence);
+}
+
+/** Whether the item's stems hold most of the sentence's. */
+function isRestated(sentence: string, itemStems: ReadonlySet<string>): boolean {
+  const stems = [...contentStems(sentence)];
+  const shared = stems.filter((stem) => itemStems.has(stem)).length;
+  return stems.length > 0 && shared / stems.length >= RESTATED_SHARE;
+}
+
+function keptPolarity(text: string, cited: readonly DialogueTurn[], evidence: readonly DialogueTurn[]): GuardProblem[] {
+  if (hasNegation(text)) {
+    const saidNo = evidence.length === 0 || evidence.some((turn) => hasNegation(turn.content));
+    return saidNo ? [] : [{ code: "lost_negation", detail: "a negation that no turn holds" }];
+  }
+  const stems = new Set(contentStems(text));
+  return cited
+    .flatMap((turn) => splitSentences(turn.content))
+    .filter((sentence) => !isQuestion(sentence) && hasNegation(sentence) && isRestated(sentence, stems))
+    .map((detail) => ({ code: "lost_negation", detail }));
+}
+
+function notFromPrompt(
+  text: string,
+  evidence: readonly DialogueTurn[],
+  promptTexts: readonly string[],
+): GuardProblem[] {
+  const key = keyOf(text);
+  const said = keyOf(evidence.map((turn) => turn.content).join("\n"));
+  if (said.includes(key)) return [];
+  return promptTexts
+    .filter((prompt) => {
+      const piece = keyOf(prompt);
+      return piece.includes(key) || (piece.length >= PROMPT_PIECE_MIN_CHARS && key.includes(piece));
+    })
+    .map(() => ({ code: "from_prompt", detail: text }));
+}

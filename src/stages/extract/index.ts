@@ -1,0 +1,4 @@
+export { DEFAULT_DENSITY_THRESHOLD, informationGain, isUnderThreshold, windowGain } from "./density.js";
+export * from "./extractor.js";
+export { type Fidelity, fidelityOf } from "./fidelity.js";
+export { checkItem, type GuardCode, type GuardOptions, type GuardProblem, type GuardResult } from "./guards.js";
