@@ -1,32 +1,179 @@
-/** A moment and the place where it was said. */
-export interface TimeReference {
-  readonly instant: string;
-  readonly offsetMinutes: number;
-  readonly timeZone?: string;
-}
+import { instantOf, localNow, MINUTES_PER_DAY, type TimeReference } from "./calendar.js";
+import { tenseAround } from "./tense.js";
+import { CHINESE_TIME_HINT, CHINESE_TIME_RULES } from "./time-chinese.js";
+import { ENGLISH_TIME_HINT, ENGLISH_TIME_RULES } from "./time-english.js";
+import type { Granularity, Reading, ReadingContext, TimeRule } from "./time-reading.js";
+import { placeWritten } from "./time-sentence.js";
+import { englishSpan, writeChinese, writeEnglish } from "./time-written.js";
 
-export type Granularity = "time" | "day" | "week" | "weekend" | "month" | "season" | "year";
-
+/** A time expression found in a text. */
 export interface TimeMention {
+  /** Offsets into the text: `text.slice(start, end)` is the expression. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Start, ISO 8601 in UTC. For durations and recurrences: the midnight of the day it was said. */
   readonly from: string;
+  /** Exclusive end, ISO 8601 in UTC; null for a point in time, a duration or a recurrence. */
   readonly to: string | null;
   readonly granularity: Granularity;
+  /** True when the meaning depends on when it was said. */
   readonly relative: boolean;
   readonly kind: "date" | "duration" | "recurrence";
+  /** Absolute, in the language of the mention: "7 May 2023", "the week of 1 May 2023", "2023年5月7日". */
   readonly written: string;
 }
 
-export function findTimes(_text: string, _reference: TimeReference): TimeMention[] {
-  return [];
+interface Found {
+  readonly start: number;
+  readonly end: number;
+  readonly reading: Reading;
+  readonly isChinese: boolean;
 }
 
+/** A clock time before or after a day: "at 8:30", "8pm". */
+const CLOCK = "(\\d{1,2})(?:[:.](\\d{2}))?\\s?(am|pm|a\\.m\\.|p\\.m\\.|o['’]clock)?";
+const CLOCK_AFTER = new RegExp(`^,?\\s(?:at|around|by)\\s${CLOCK}(?![\\w:]|\\.\\d)`, "iu");
+const CLOCK_AFTER_BARE = /^,?\s(\d{1,2})(?:[:.](\d{2}))?\s?(am|pm|a\.m\.|p\.m\.)(?!\w)/iu;
+const CLOCK_BEFORE = new RegExp(`(?<![\\w.:$€£-])${CLOCK},?\\s(?:on\\s)?$`, "iu");
+/** How much text before a day may hold its clock time. */
+const CLOCK_REACH = 20;
+
+function collect(
+  text: string,
+  rules: readonly TimeRule[],
+  context: Omit<ReadingContext, "tense">,
+  isChinese: boolean,
+): Found[] {
+  const found: Found[] = [];
+  for (const { pattern, read } of rules) {
+    for (const match of text.matchAll(pattern)) {
+      const start = match.index + (/^\s*/u.exec(match[0])?.[0].length ?? 0);
+      const end = match.index + match[0].length;
+      const reading = read(match, { ...context, tense: () => tenseAround(text, start, end) });
+      if (reading !== null) found.push({ start, end, reading, isChinese });
+    }
+  }
+  return found;
+}
+
+/** Of matches that overlap, the longest; of equally long ones, the first rule's. */
+function longestFirst(found: readonly Found[]): Found[] {
+  const kept: Found[] = [];
+  for (const one of found.toSorted((left, right) => right.end - right.start - (left.end - left.start))) {
+    if (kept.every((other) => one.end <= other.start || other.end <= one.start)) kept.push(one);
+  }
+  return kept.sort((left, right) => left.start - right.start);
+}
+
+function minuteOf(match: RegExpExecArray, isEvening: boolean): number | null {
+  const hour = Number(match[1]);
+  const minute = Number(match[2] ?? 0);
+  const half = match[3]?.[0]?.toLowerCase();
+  if (minute > 59 || hour > 23 || (half !== undefined && half !== "o" && hour > 12)) return null;
+  if (half === "a") return (hour % 12) * 60 + minute;
+  if (half === "p" || (half !== "a" && isEvening && hour < 12)) return ((hour % 12) + 12) * 60 + minute;
+  return hour * 60 + minute;
+}
+
+/** Joins a day with the clock time beside it into one mention. */
+function withClock(text: string, one: Found): Found {
+  const { reading } = one;
+  const takesClock = reading.kind === "date" && (reading.granularity === "day" || reading.clock?.end != null);
+  if (one.isChinese || !takesClock || reading.span.to - reading.span.from !== 1) return one;
+  const isEvening = (reading.clock?.start ?? 0) >= MINUTES_PER_DAY / 2;
+  const join = (match: RegExpExecArray, start: number, end: number): Found | null => {
+    const minute = minuteOf(match, isEvening);
+    if (minute === null) return null;
+    return { ...one, start, end, reading: { ...reading, granularity: "time", clock: { start: minute, end: null } } };
+  };
+  const rest = text.slice(one.end, one.end + CLOCK_REACH * 2);
+  const after = CLOCK_AFTER.exec(rest) ?? CLOCK_AFTER_BARE.exec(rest);
+  const joinedAfter = after && join(after, one.start, one.end + after[0].length);
+  if (joinedAfter) return joinedAfter;
+  const lead = text.slice(Math.max(0, one.start - CLOCK_REACH), one.start);
+  const before = CLOCK_BEFORE.exec(lead);
+  const isClock =
+    before !== null &&
+    (before[2] !== undefined || before[3] !== undefined || /\bat\s$/iu.test(lead.slice(0, before.index)));
+  const joinedBefore = isClock ? join(before, one.start - before[0].length, one.end) : null;
+  return joinedBefore ?? one;
+}
+
+function find(text: string, reference: TimeReference): Found[] {
+  const { day: today, minute } = localNow(reference);
+  const found: Found[] = [];
+  if (ENGLISH_TIME_HINT.test(text)) found.push(...collect(text, ENGLISH_TIME_RULES, { today, minute }, false));
+  if (CHINESE_TIME_HINT.test(text)) found.push(...collect(text, CHINESE_TIME_RULES, { today, minute }, true));
+  return longestFirst(longestFirst(found).map((one) => withClock(text, one)));
+}
+
+function asMention(text: string, one: Found, reference: TimeReference): TimeMention {
+  const { start, end, reading } = one;
+  const { kind, span, clock, granularity, relative } = reading;
+  const said = text.slice(start, end);
+  const startMinute = clock?.start ?? 0;
+  const until =
+    clock === null
+      ? instantOf(span.to, 0, reference)
+      : clock.end === null
+        ? null
+        : instantOf(span.from, clock.end, reference);
+  const written =
+    kind !== "date" ? said : (reading.written ?? (one.isChinese ? writeChinese(reading) : writeEnglish(reading)));
+  return {
+    start,
+    end,
+    text: said,
+    from: instantOf(span.from, startMinute, reference),
+    to: kind === "date" ? until : null,
+    granularity,
+    relative,
+    kind,
+    written,
+  };
+}
+
+/**
+ * The time expressions of an English or Chinese text, in order, read in the speaker's local day. Weeks begin on
+ * Monday, seasons are those of the northern hemisphere, and "next Friday" is the Friday of the next week.
+ *
+ * @example
+ * findTimes("dentist tomorrow", { instant: "2026-01-11T07:30:00Z", offsetMinutes: -480 })[0]?.written // "11 January 2026"
+ */
+export function findTimes(text: string, reference: TimeReference): TimeMention[] {
+  return find(text, reference).map((one) => asMention(text, one, reference));
+}
+
+/**
+ * The text with its relative times written out, and all mentions with the offsets they had in the given text.
+ * Absolute times, durations and recurrences stay as they are.
+ *
+ * @example resolveTimes("I ran yesterday", reference).text // "I ran on 7 May 2023"
+ */
 export function resolveTimes(text: string, reference: TimeReference): { text: string; mentions: TimeMention[] } {
-  return { text, mentions: findTimes(text, reference) };
+  const found = find(text, reference);
+  const mentions = found.map((one) => asMention(text, one, reference));
+  let resolved = text;
+  for (let index = found.length - 1; index >= 0; index--) {
+    const mention = mentions[index];
+    const one = found[index];
+    if (mention === undefined || one === undefined || !mention.relative || mention.kind !== "date") continue;
+    resolved = one.isChinese
+      ? resolved.slice(0, mention.start) + mention.written + resolved.slice(mention.end)
+      : placeWritten(resolved, mention, englishSpan(one.reading.span));
+  }
+  return { text: resolved, mentions };
 }
 
-export function hasRelativeTime(_text: string): boolean {
-  return false;
+/** Any moment serves to tell whether a time depends on the moment. */
+const SOME_MOMENT: TimeReference = Object.freeze({ instant: "2023-06-14T12:00:00.000Z", offsetMinutes: 0 });
+
+/** True when a word such as "yesterday" or "next week" is left. A date that only lacks its year does not count. */
+export function hasRelativeTime(text: string): boolean {
+  return find(text, SOME_MOMENT).some(
+    ({ reading }) => reading.kind === "date" && reading.relative && !reading.yearless,
+  );
 }
+
+export type { Granularity, TimeReference };

@@ -1,0 +1,34 @@
+import type { Tense } from "./time-reading.js";
+
+const CLAUSE_BREAK = /[.!?;。！？；\n]/u;
+/** "I'm excited", "is scheduled": participles that say nothing about the past. */
+const STATE_PARTICIPLE =
+  /(?:\b(?:am|is|are|be|been|get|getting)|['’](?:m|re|s))\s+(?:\w+ly\s+|so\s+|very\s+|too\s+)?\w+ed\b/giu;
+const PRESENT_MODAL = /\b(?:need|speed|feed|indeed|bed|red|shed|wed|hundred|naked|sacred)\b/giu;
+const PAST_EN =
+  /\b(?:was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|went|met|saw|got|made|took|came|gave|found|told|said|bought|brought|caught|taught|thought|felt|left|lost|won|ran|sang|swam|began|became|broke|chose|drove|flew|forgot|grew|heard|held|kept|knew|led|paid|rode|sent|slept|spent|spoke|stood|swept|threw|understood|wore|wrote|built|ate|drank|fell|hit|been|done|just|\w{2,}ed)\b/giu;
+const FUTURE_EN =
+  /\b(?:will|won['’]t|shall|going to|gonna|plan(?:s|ning)?|want(?:s)? to|hop(?:e|es|ing)|can|could|should|may|might|let['’]?s|must|ha(?:ve|s) to|need(?:s)? to|would|can['’]t wait|looking forward|upcoming|remind)\b|['’]ll\b|\b(?:am|is|are)\s+\w+ing\b|['’](?:m|re|s)\s+\w+ing\b/gu;
+const PAST_ZH = /了|过(?!来|去)|曾|已经/gu;
+const FUTURE_ZH = /将|会|要|打算|计划|准备|想|得|该|记得|提醒/gu;
+
+function nearest(text: string, pattern: RegExp, at: number): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (const match of text.matchAll(pattern)) best = Math.min(best, Math.abs(match.index - at));
+  return best;
+}
+
+/** The tense of the clause that the span stands in; the verb nearest to the span decides. */
+export function tenseAround(text: string, start: number, end: number): Tense {
+  let from = start;
+  while (from > 0 && !CLAUSE_BREAK.test(text[from - 1] ?? "")) from--;
+  let to = end;
+  while (to < text.length && !CLAUSE_BREAK.test(text[to] ?? "")) to++;
+  const blank = (part: string) => " ".repeat(part.length);
+  const clause = text.slice(from, to).replace(STATE_PARTICIPLE, blank).replace(PRESENT_MODAL, blank);
+  const at = start - from;
+  const past = Math.min(nearest(clause, PAST_EN, at), nearest(clause, PAST_ZH, at));
+  const future = Math.min(nearest(text.slice(from, to), FUTURE_EN, at), nearest(clause, FUTURE_ZH, at));
+  if (past === future) return "unclear";
+  return past < future ? "past" : "future";
+}
