@@ -1,0 +1,198 @@
+import { isGraphBubbleUp } from "@langchain/langgraph";
+import {
+  DimensionMismatchError,
+  emptyUsage,
+  InvalidVectorError,
+  type Usage,
+  type WindowRecord,
+} from "../records/index.js";
+import type { Candidate, ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
+import type { ChunkRow, ExactScope } from "../store/index.js";
+import { freshEntry } from "./apply-decisions.js";
+import { withDeadline } from "./deadline.js";
+import { indexPendingTurns } from "./episodic-index.js";
+import { giveBack } from "./extract-node.js";
+import { entryIdOf } from "./ids.js";
+import type { Owner } from "./owner.js";
+import { type NodeRuntime, report } from "./progress.js";
+import { scopeKey } from "./scope-locks.js";
+import type { WriteServices } from "./services.js";
+import type { ConsolidatedWindow, WriteStateType, WriteUpdate } from "./write-state.js";
+
+/** Known entries that an item is compared with. */
+const NEIGHBOURS = 8;
+/** Cosine from which an entry counts as a neighbour. Static word vectors put unrelated sentences at about 0.3. */
+const NEIGHBOUR_FLOOR = 0.4;
+
+function dot(left: readonly number[], right: readonly number[]): number {
+  let sum = 0;
+  for (let index = 0; index < left.length; index++) sum += (left[index] ?? 0) * (right[index] ?? 0);
+  return sum;
+}
+
+function cosine(left: readonly number[], right: readonly number[]): number {
+  const norms = Math.sqrt(dot(left, left) * dot(right, right));
+  return norms === 0 ? 0 : dot(left, right) / norms;
+}
+
+async function embed(services: WriteServices, texts: string[], usage: Usage): Promise<number[][]> {
+  if (texts.length === 0) return [];
+  const vectors = await services.embedder.embedDocuments(texts);
+  usage.embeddedTexts += texts.length;
+  if (vectors.length !== texts.length) {
+    throw new InvalidVectorError(`the embedder answered ${vectors.length} vectors for ${texts.length} texts.`);
+  }
+  const first = vectors[0];
+  if (!Array.isArray(first) || first.length === 0) {
+    throw new InvalidVectorError(`the embedder ${services.embedder.name} answered no vector; nothing was stored.`);
+  }
+  await services.store.ensureDimension(first.length, services.embedder.name);
+  return vectors;
+}
+
+async function storedCandidates(
+  services: WriteServices,
+  scope: ExactScope,
+  vectors: readonly (readonly number[])[],
+  ownIds: ReadonlySet<string>,
+): Promise<Candidate[][]> {
+  if (vectors.length === 0) return [];
+  const found = await services.store.entries.nearestBatch(scope, vectors, {
+    limit: NEIGHBOURS + ownIds.size,
+    floor: NEIGHBOUR_FLOOR,
+    filter: { status: ["active", "conflicted", "doubtful"], exactAgent: true },
+  });
+  // On a replay the window's own rows are there already; they are no news to themselves.
+  return found.map((rows) =>
+    rows
+      .filter(({ row }) => !ownIds.has(row.entryId))
+      .slice(0, NEIGHBOURS)
+      .map(({ row, score }) => ({ entry: row, similarity: score })),
+  );
+}
+
+/** Items with their neighbours: what is stored, and the earlier items of the same window. */
+async function withCandidates(
+  services: WriteServices,
+  scope: ExactScope,
+  window: WindowRecord,
+  vectors: readonly (readonly number[])[],
+): Promise<ConsolidationItem[]> {
+  const ids = window.items.map((_, ordinal) => entryIdOf(window.windowId, ordinal));
+  const stored = await storedCandidates(services, scope, vectors, new Set(ids));
+  const now = new Date(services.clock()).toISOString();
+  const draft = { sessionId: window.sessionId, now, embeddingModel: services.embedder.name };
+  return window.items.map((item, index) => {
+    const earlier = window.items.slice(0, index).flatMap((other, position) => {
+      const similarity = cosine(vectors[position] ?? [], vectors[index] ?? []);
+      const entryId = ids[position];
+      if (entryId === undefined || similarity < NEIGHBOUR_FLOOR) return [];
+      return [{ entry: freshEntry(entryId, other, draft), similarity }];
+    });
+    const candidates = [...(stored[index] ?? []), ...earlier].sort((a, b) => b.similarity - a.similarity);
+    return { entryId: ids[index] ?? "", item, candidates };
+  });
+}
+
+async function mergedVectors(
+  services: WriteServices,
+  items: readonly ConsolidationItem[],
+  decisions: readonly Decision[],
+  usage: Usage,
+): Promise<{ [text: string]: number[] }> {
+  const texts = decisions.flatMap((decision, index) => {
+    if (decision.op !== "merge") return [];
+    const item = items[index];
+    const target = item?.candidates.find(({ entry }) => entry.entryId === decision.target)?.entry;
+    const isKnown = [item?.item.losslessRestatement, target?.losslessRestatement].includes(decision.text);
+    return isKnown ? [] : [decision.text];
+  });
+  const vectors = await embed(services, texts, usage);
+  return Object.fromEntries(texts.map((text, index) => [text, vectors[index] ?? []]));
+}
+
+function chunkVectorsOf(chunks: readonly ChunkRow[], vectors: readonly number[][]): { [chunkId: string]: number[] } {
+  return Object.fromEntries(chunks.map((chunk, index) => [chunk.chunkId, vectors[index] ?? []]));
+}
+
+async function consolidateWindow(
+  services: WriteServices,
+  scope: ExactScope,
+  window: WindowRecord,
+  usage: Usage,
+  signal?: AbortSignal,
+): Promise<ConsolidatedWindow> {
+  const { store } = services;
+  await indexPendingTurns(services, scope);
+  const chunks = await store.chunks.unembedded(scope, window.sessionId, window.turnIds);
+  const texts = window.items.map((item) => item.losslessRestatement);
+  // One call of the embedder serves the window's entries and its raw turns.
+  const all = await embed(services, [...texts, ...chunks.map((chunk) => chunk.text)], usage);
+  const vectors = all.slice(0, texts.length);
+  const items = await withCandidates(services, scope, window, vectors);
+  const output = await withDeadline(
+    "consolidate",
+    services.limits.stageTimeoutMs,
+    signal,
+    { usage, logger: services.logger, now: services.clock },
+    (run) => services.consolidator.consolidate({ items }, run),
+  );
+  return {
+    windowId: window.windowId,
+    items,
+    decisions: output.decisions,
+    vectors,
+    chunkVectors: chunkVectorsOf(chunks, all.slice(texts.length)),
+    mergedVectors: await mergedVectors(services, items, output.decisions, usage),
+    rejections: output.rejections,
+  };
+}
+
+/** Errors that no further try can mend: the caller must act. */
+export function isFinalStoreError(error: unknown): boolean {
+  return error instanceof DimensionMismatchError;
+}
+
+/**
+ * Takes the next window in the order of speech, holds the scope, and decides what becomes of each item. The scope stays
+ * held until the store node has written.
+ */
+export function createConsolidateNode(services: WriteServices, owner: Owner) {
+  return async (state: WriteStateType, runtime?: NodeRuntime): Promise<WriteUpdate> => {
+    const { scope, runId } = state;
+    const [windowId, ...queue] = state.queue;
+    if (windowId === undefined) return { consolidated: null };
+    await services.locks.lock(scopeKey(scope), runId, runtime?.signal);
+    const usage = emptyUsage();
+    try {
+      const held = await services.store.ledger.update(scope, windowId, owner.id, {
+        leaseExpiresAt: services.clock() + services.limits.leaseMs,
+      });
+      const [window] = held ? await services.store.ledger.list(scope, { ids: [windowId] }) : [];
+      if (window === undefined) {
+        await services.locks.unlock(runId);
+        return { queue, consolidated: null };
+      }
+      const consolidated = await consolidateWindow(services, scope, window, usage, runtime?.signal);
+      return {
+        queue,
+        consolidated,
+        rejections: consolidated.rejections.map((rejection) => ({ ...rejection, windowId })),
+        tally: { rejected: consolidated.rejections.length },
+        usage,
+      };
+    } catch (error) {
+      await services.locks.unlock(runId);
+      if (isGraphBubbleUp(error) || isFinalStoreError(error) || runtime?.signal?.aborted === true) throw error;
+      report(runtime, { type: "window_failed", windowId, stage: "consolidate" });
+      const failed = await giveBack(services, owner, {
+        scope,
+        windowId,
+        stage: "consolidate",
+        state: "extracted",
+        error,
+      });
+      return { ...failed, queue, consolidated: null, usage };
+    }
+  };
+}

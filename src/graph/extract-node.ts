@@ -1,0 +1,150 @@
+import { isGraphBubbleUp, type NodeError } from "@langchain/langgraph";
+import { indexWords } from "../language/index.js";
+import type { DialogueTurn, WindowRecord } from "../records/index.js";
+import { emptyUsage } from "../records/index.js";
+import type { ExactScope } from "../store/index.js";
+import { errorLine, withDeadline } from "./deadline.js";
+import type { Owner } from "./owner.js";
+import { type NodeRuntime, report } from "./progress.js";
+import type { WriteServices } from "./services.js";
+import type { WriteUpdate } from "./write-state.js";
+
+/** Known facts that are shown to the extractor. */
+const NEIGHBOUR_FACTS = 10;
+
+/** Kept as `lastError` with the whole items of a reply that was cut off: they are stored, and the window stays open. */
+export const CUT_OFF = "the reply of the model was cut off";
+
+/** What one `Send` carries. */
+export interface ExtractTask {
+  readonly scope: ExactScope;
+  readonly windowId: string;
+  readonly attempts: number;
+}
+
+/** The turns of a window and of its context, in the order of speech. */
+export async function turnsOf(services: WriteServices, scope: ExactScope, window: WindowRecord) {
+  const [turns, context] = await Promise.all([
+    services.store.turns.find(scope, window.sessionId, window.turnIds),
+    services.store.turns.find(scope, window.sessionId, window.contextIds),
+  ]);
+  const bySequence = (left: DialogueTurn, right: DialogueTurn): number => left.sequence - right.sequence;
+  return { turns: [...turns].sort(bySequence), context: [...context].sort(bySequence) };
+}
+
+async function neighboursOf(services: WriteServices, scope: ExactScope, turns: readonly DialogueTurn[]) {
+  const words = indexWords(turns.map((turn) => `${turn.speaker} ${turn.content.slice(0, 500)}`).join(" "));
+  const found = await services.store.entries.matching(scope, words, {
+    limit: NEIGHBOUR_FACTS,
+    filter: { status: "active" },
+    boosts: { words: 1, personWords: 1 },
+  });
+  return found.map(({ row }) => row.losslessRestatement);
+}
+
+/** Extracts one window and keeps its items in the ledger, so that a replay stores the same rows. */
+export function createExtractNode(services: WriteServices, owner: Owner) {
+  return async (task: ExtractTask, runtime?: NodeRuntime): Promise<WriteUpdate> => {
+    const { store, limits, clock } = services;
+    const held = await store.ledger.update(task.scope, task.windowId, owner.id, {
+      leaseExpiresAt: clock() + limits.leaseMs,
+    });
+    const [window] = held ? await store.ledger.list(task.scope, { ids: [task.windowId] }) : [];
+    if (window === undefined) return {};
+    const { turns, context } = await turnsOf(services, task.scope, window);
+    if (turns.length === 0) {
+      // All of its turns were forgotten since it was cut.
+      await store.ledger.remove(task.scope, [task.windowId]);
+      return {};
+    }
+    const neighbours = await neighboursOf(services, task.scope, turns);
+    const usage = emptyUsage();
+    const output = await withDeadline(
+      "extract",
+      limits.stageTimeoutMs,
+      runtime?.signal,
+      { usage, logger: services.logger, now: clock },
+      (run) =>
+        services.extractor.extract(
+          {
+            windowId: window.windowId,
+            turns,
+            context,
+            neighbours,
+            timeZone: services.timeZone,
+            ...(services.instructions === undefined ? {} : { instructions: services.instructions }),
+          },
+          run,
+        ),
+    );
+    const kept = await store.ledger.update(task.scope, window.windowId, owner.id, {
+      state: "extracted",
+      items: output.items,
+      lastError: output.incomplete ? CUT_OFF : null,
+      leaseExpiresAt: clock() + limits.leaseMs,
+    });
+    if (!kept) return { usage };
+    report(runtime, { type: "window_extracted", windowId: window.windowId, items: output.items.length });
+    return {
+      extracted: [window.windowId],
+      rejections: output.rejections.map((rejection) => ({ ...rejection, windowId: window.windowId })),
+      openQuestions: [...output.openQuestions],
+      tally: { rejected: output.rejections.length },
+      usage,
+    };
+  };
+}
+
+/** Gives a window back after a failed try: `pending` while tries are left, `failed` after the last. */
+export async function giveBack(
+  services: WriteServices,
+  owner: Owner,
+  request: {
+    scope: ExactScope;
+    windowId: string;
+    stage: "extract" | "consolidate" | "store";
+    /** The state it falls back to while tries are left. */
+    state: "pending" | "extracted";
+    error: unknown;
+  },
+): Promise<WriteUpdate> {
+  const [window] = await services.store.ledger.list(request.scope, { ids: [request.windowId] });
+  if (window === undefined) return {};
+  const attempts = window.attempts + 1;
+  const final = attempts >= services.limits.tries;
+  const error = errorLine(request.error);
+  await services.store.ledger.update(request.scope, request.windowId, owner.id, {
+    state: final ? "failed" : request.state,
+    attempts,
+    lastError: error,
+    owner: null,
+    leaseExpiresAt: 0,
+  });
+  services.logger.warn("a window could not be processed", {
+    windowId: request.windowId,
+    stage: request.stage,
+    attempts,
+  });
+  return {
+    failures: [
+      { windowId: request.windowId, sessionId: window.sessionId, stage: request.stage, error, attempts, final },
+    ],
+  };
+}
+
+/** Takes the error of one `Send`, after its retries, so that its siblings go on. */
+export function createExtractErrorHandler(services: WriteServices, owner: Owner) {
+  return async (task: ExtractTask, failure: NodeError, runtime?: NodeRuntime): Promise<WriteUpdate> => {
+    const { error } = failure;
+    if (isGraphBubbleUp(error)) throw error;
+    if (runtime?.signal?.aborted === true) throw runtime.signal.reason;
+    report(runtime, { type: "window_failed", windowId: task.windowId, stage: "extract" });
+    return giveBack(services, owner, {
+      scope: task.scope,
+      windowId: task.windowId,
+      stage: "extract",
+      state: "pending",
+      error,
+    });
+  };
+}

@@ -1,0 +1,150 @@
+import { emptyUsage, type Hit, type Plan, type Usage } from "../records/index.js";
+import { renderNumberedBlock } from "../retrievers/index.js";
+import { withDeadline } from "./deadline.js";
+import { indexPendingTurns } from "./episodic-index.js";
+import { type NodeRuntime, report } from "./progress.js";
+import type { ReadStateType, ReadUpdate } from "./read-state.js";
+import type { ReadServices } from "./services.js";
+
+/** Names that are offered to the planner. */
+const KNOWN_PERSONS = 200;
+
+function stageContext(services: ReadServices, usage: Usage) {
+  return { usage, logger: services.logger, now: services.clock };
+}
+
+/** Makes the plan: by rule, and by the model only where a rule says that the question needs it. */
+export function createPlanNode(services: ReadServices) {
+  return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadUpdate> => {
+    const usage = emptyUsage();
+    const input = {
+      question: state.question,
+      recent: state.recent,
+      knownPersons: await services.store.entries.persons(state.scope, KNOWN_PERSONS),
+      now: new Date(services.clock()).toISOString(),
+      timeZone: services.timeZone,
+    };
+    const planning = state.options.planning ?? "auto";
+    const call = (planner: ReadServices["planner"]): Promise<Plan> =>
+      withDeadline("plan", services.limits.stageTimeoutMs, runtime?.signal, stageContext(services, usage), (run) =>
+        planner.plan(input, run),
+      );
+    const byRule = await call(services.rulePlanner);
+    const asksModel = planning === "always" || (planning === "auto" && services.needsModel(byRule));
+    const plan =
+      asksModel && services.planner !== services.rulePlanner ? await planByModel(services, call, byRule) : byRule;
+    report(runtime, { type: "planned", depth: plan.depth, source: plan.source });
+    // Without planning there is one query, and so one vector.
+    return { currentPlan: planning === "never" ? { ...plan, queries: [state.question] } : plan, usage };
+  };
+}
+
+// A plan is a help, not a condition: when the model cannot make one, the rule's plan serves.
+async function planByModel(
+  services: ReadServices,
+  call: (planner: ReadServices["planner"]) => Promise<Plan>,
+  fallback: Plan,
+): Promise<Plan> {
+  try {
+    return await call(services.planner);
+  } catch (error) {
+    services.logger.warn("the question was planned by rules, since the model failed", { error: String(error) });
+    return fallback;
+  }
+}
+
+function unite(known: readonly Hit[], found: readonly Hit[], k: number): Hit[] {
+  const byId = new Map(known.map((hit) => [hit.id, hit]));
+  for (const hit of found) {
+    const old = byId.get(hit.id);
+    if (old === undefined || hit.score > old.score) byId.set(hit.id, hit);
+  }
+  return [...byId.values()].sort((left, right) => right.score - left.score).slice(0, k);
+}
+
+/** Searches for the plan, or in later rounds for what the reflection missed. */
+export function createRetrieveNode(services: ReadServices) {
+  return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadUpdate> => {
+    const { currentPlan: plan, options } = state;
+    if (plan === null) return {};
+    const usage = emptyUsage();
+    const started = services.clock();
+    await indexPendingTurns(services, state.scope);
+    const k = options.k ?? plan.depth;
+    const isFirst = state.rounds === 0;
+    const found = await services.retriever.retrieve({
+      scope: state.scope,
+      plan: isFirst ? plan : { ...plan, queries: state.nextQueries },
+      views: options.views ?? services.defaultViews,
+      k,
+      usage,
+      ...(options.filter === undefined ? {} : { filter: options.filter }),
+      ...(options.includeArchived === undefined ? {} : { includeArchived: options.includeArchived }),
+      ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
+      ...(options.order === undefined ? {} : { order: options.order }),
+      ...(options.maxTokens === undefined ? {} : { maxTokens: options.maxTokens }),
+      ...(runtime?.signal === undefined ? {} : { signal: runtime.signal }),
+    });
+    const hits = isFirst ? [...found.hits] : unite(state.hits, found.hits, k);
+    const isNew = hits.some((hit) => !state.hits.some((old) => old.id === hit.id));
+    usage.ms.retrieve = services.clock() - started;
+    report(runtime, { type: "retrieved", round: state.rounds + 1, hits: hits.length });
+    return {
+      hits,
+      rounds: isNew || isFirst ? state.rounds + 1 : services.limits.maxReflectionRounds + 1,
+      nextQueries: [],
+      degraded: found.degraded ?? state.degraded,
+      usage,
+    };
+  };
+}
+
+/** Judges coverage and asks for exactly what is missing; a simple question is taken as it is. */
+export function createReflectNode(services: ReadServices) {
+  return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadUpdate> => {
+    const { currentPlan: plan, hits } = state;
+    if (plan === null || state.rounds > services.limits.maxReflectionRounds) return { nextQueries: [] };
+    const usage = emptyUsage();
+    try {
+      const reflection = await withDeadline(
+        "reflect",
+        services.limits.stageTimeoutMs,
+        runtime?.signal,
+        stageContext(services, usage),
+        (run) => services.reflector.reflect({ plan, hits }, run),
+      );
+      return { nextQueries: reflection.sufficient ? [] : [...reflection.queries], usage };
+    } catch (error) {
+      if (runtime?.signal?.aborted === true) throw error;
+      services.logger.warn("the hits were taken as they are, since the reflection failed", { error: String(error) });
+      return { nextQueries: [], usage };
+    }
+  };
+}
+
+/** Answers from the hits only. */
+export function createAnswerNode(services: ReadServices) {
+  return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadUpdate> => {
+    const { currentPlan: plan, hits } = state;
+    if (plan === null) return {};
+    const usage = emptyUsage();
+    const answer = await withDeadline(
+      "answer",
+      services.limits.stageTimeoutMs,
+      runtime?.signal,
+      stageContext(services, usage),
+      (run) =>
+        services.answerer.answer(
+          {
+            question: state.question,
+            plan,
+            hits,
+            contextBlock: renderNumberedBlock(hits),
+            timeZone: services.timeZone,
+          },
+          run,
+        ),
+    );
+    return { reply: answer, usage };
+  };
+}

@@ -1,0 +1,53 @@
+import { ReducedValue, StateSchema } from "@langchain/langgraph";
+import { z } from "zod/v4";
+import {
+  addUsage,
+  type DialogueTurn,
+  emptyUsage,
+  type Hit,
+  type MemoryFilter,
+  type Plan,
+  type Usage,
+  type View,
+} from "../records/index.js";
+import type { AnswerOutput } from "../stages/answer/answerer.js";
+
+/** How a read is narrowed: `SearchOptions` as plain JSON. */
+export interface ReadOptions {
+  readonly k?: number;
+  readonly filter?: MemoryFilter;
+  readonly views?: readonly View[];
+  readonly asOf?: string;
+  readonly order?: "relevance" | "newest" | "oldest";
+  readonly planning?: "auto" | "always" | "never";
+  readonly maxTokens?: number;
+  readonly includeArchived?: boolean;
+}
+
+/** All of it is plain JSON. */
+export const ReadState = new StateSchema({
+  scope: z.object({ tenantId: z.string(), userId: z.string(), agentId: z.string() }),
+  question: z.string(),
+  /** False: the graph ends with the hits. */
+  wantsAnswer: z.boolean().default(false),
+  options: z.custom<ReadOptions>().default(() => ({})),
+  recent: z.custom<DialogueTurn[]>().default(() => []),
+  currentPlan: z.custom<Plan | null>().default(null),
+  hits: z.custom<Hit[]>().default(() => []),
+  /** Rounds of retrieval so far. */
+  rounds: z.number().default(0),
+  /** Queries of the next round; none: the search is over. */
+  nextQueries: z.custom<string[]>().default(() => []),
+  degraded: z.string().nullable().default(null),
+  reply: z.custom<AnswerOutput | null>().default(null),
+  usage: new ReducedValue(
+    z.custom<Usage>().default(() => emptyUsage()),
+    {
+      inputSchema: z.custom<Usage>(),
+      reducer: addUsage,
+    },
+  ),
+});
+
+export type ReadStateType = typeof ReadState.State;
+export type ReadUpdate = typeof ReadState.Update;

@@ -1,0 +1,124 @@
+import type { DialogueTurn, WindowRecord } from "../records/index.js";
+import type { TurnWindow } from "../stages/window/window.js";
+import type { ExactScope } from "../store/index.js";
+import { completeLog } from "./episodic-index.js";
+import { CUT_OFF } from "./extract-node.js";
+import { windowIdOf } from "./ids.js";
+import type { Owner } from "./owner.js";
+import { type NodeRuntime, report } from "./progress.js";
+import { cutKey } from "./scope-locks.js";
+import type { WriteServices } from "./services.js";
+import type { WriteStateType, WriteUpdate } from "./write-state.js";
+
+/** Turns before a window that are offered as its context; the windower takes as many as its overlap says. */
+const CONTEXT_TURNS = 100;
+
+function sessionsOf(turns: readonly DialogueTurn[]): Map<string, DialogueTurn[]> {
+  const sessions = new Map<string, DialogueTurn[]>();
+  for (const turn of turns) sessions.set(turn.sessionId, [...(sessions.get(turn.sessionId) ?? []), turn]);
+  return sessions;
+}
+
+function recordOf(scope: ExactScope, sessionId: string, window: TurnWindow, now: string): WindowRecord {
+  const turnIds = window.turns.map((turn) => turn.dialogueId);
+  return {
+    windowId: windowIdOf(scope, sessionId, turnIds),
+    sessionId,
+    agentId: scope.agentId === "" ? null : scope.agentId,
+    turnIds,
+    contextIds: window.context.map((turn) => turn.dialogueId),
+    state: "pending",
+    owner: null,
+    leaseExpiresAt: 0,
+    attempts: 0,
+    lastError: null,
+    items: [],
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+async function cutSession(
+  services: WriteServices,
+  scope: ExactScope,
+  sessionId: string,
+  turns: readonly DialogueTurn[],
+  final: boolean,
+): Promise<void> {
+  const { store } = services;
+  await completeLog(services, scope, turns);
+  const ids = turns.map((turn) => turn.dialogueId);
+  // A worker that died after writing its windows left their turns in the inbox.
+  const held = new Set((await store.ledger.holding(scope, sessionId, ids)).flatMap((window) => window.turnIds));
+  const pending = turns.filter((turn) => !held.has(turn.dialogueId));
+  const first = pending[0];
+  const before = first === undefined ? [] : await store.turns.before(scope, sessionId, first.sequence, CONTEXT_TURNS);
+  const windows = services.windower.cut({ pending, before, final });
+  const now = new Date(services.clock()).toISOString();
+  await store.ledger.insert(
+    scope,
+    windows.map((window) => recordOf(scope, sessionId, window, now)),
+  );
+  const cut = windows.flatMap((window) => window.turns.map((turn) => turn.dialogueId));
+  const done = [...ids.filter((id) => held.has(id)), ...cut];
+  if (done.length > 0) await store.inbox.done(scope, "extract", sessionId, done);
+}
+
+async function cutAll(services: WriteServices, state: WriteStateType, signal?: AbortSignal): Promise<void> {
+  const { scope, final, runId } = state;
+  if ((await services.store.inbox.count(scope, "extract")) === 0) return;
+  const name = cutKey(scope);
+  await services.locks.with(
+    name,
+    `${runId}:cut`,
+    async () => {
+      const pending = await services.store.inbox.pending(scope, "extract");
+      for (const [sessionId, turns] of sessionsOf(pending)) await cutSession(services, scope, sessionId, turns, final);
+    },
+    signal,
+  );
+}
+
+async function firstSequences(services: WriteServices, scope: ExactScope, windows: readonly WindowRecord[]) {
+  const firsts = windows.flatMap((window) => window.turnIds[0] ?? []);
+  const turns = await services.store.turns.byIds(scope, firsts);
+  return new Map(turns.map((turn) => [`${turn.sessionId}\n${turn.dialogueId}`, turn]));
+}
+
+/** Windows in the order in which their first words were spoken. */
+async function inOrderOfSpeech(services: WriteServices, scope: ExactScope, windows: readonly WindowRecord[]) {
+  const turns = await firstSequences(services, scope, windows);
+  const key = (window: WindowRecord): [string, number] => {
+    const turn = turns.get(`${window.sessionId}\n${window.turnIds[0] ?? ""}`);
+    return [turn?.timestamp ?? "", turn?.sequence ?? 0];
+  };
+  return [...windows].sort((left, right) => {
+    const [a, b] = [key(left), key(right)];
+    return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : a[1] - b[1];
+  });
+}
+
+function isExtracted(window: WindowRecord): boolean {
+  return window.items.length > 0 && window.lastError !== CUT_OFF;
+}
+
+/** Cuts the scope's pending turns into windows and claims every window that waits. */
+export function createWindowNode(services: WriteServices, owner: Owner) {
+  return async (state: WriteStateType, runtime?: NodeRuntime): Promise<WriteUpdate> => {
+    await cutAll(services, state, runtime?.signal);
+    const now = services.clock();
+    const windows = await services.store.ledger.claim(state.scope, {
+      owner: owner.id,
+      now,
+      leaseExpiresAt: now + services.limits.leaseMs,
+      states: state.retryFailed ? ["pending", "extracted", "failed"] : ["pending", "extracted"],
+      isDead: owner.isDead,
+    });
+    const ordered = await inOrderOfSpeech(services, state.scope, windows);
+    report(runtime, { type: "windows_claimed", windows: ordered.length });
+    return {
+      claimed: ordered.map(({ windowId, sessionId, attempts }) => ({ windowId, sessionId, attempts })),
+      extracted: ordered.filter(isExtracted).map((window) => window.windowId),
+    };
+  };
+}

@@ -1,0 +1,96 @@
+import { ReducedValue, StateSchema } from "@langchain/langgraph";
+import { z } from "zod/v4";
+import { addUsage, emptyUsage, type Rejection, type Usage, type WriteFailure } from "../records/index.js";
+import type { ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
+import type { AppliedCounts } from "./apply-decisions.js";
+
+/** A scope as plain state. */
+const exactScopeSchema = z.object({ tenantId: z.string(), userId: z.string(), agentId: z.string() });
+
+export interface WriteTally extends AppliedCounts {
+  rejected: number;
+  windowsStored: number;
+  /** For the fidelity of the run: numbers, dates, names and negations kept, of those there were. */
+  kept: number;
+  total: number;
+  tokensIn: number;
+  tokensOut: number;
+}
+
+export const EMPTY_TALLY: WriteTally = {
+  added: 0,
+  merged: 0,
+  superseded: 0,
+  skipped: 0,
+  conflicted: 0,
+  rejected: 0,
+  windowsStored: 0,
+  kept: 0,
+  total: 0,
+  tokensIn: 0,
+  tokensOut: 0,
+};
+
+function addTally(left: WriteTally, right: Partial<WriteTally>): WriteTally {
+  const sum = { ...left };
+  for (const key of Object.keys(EMPTY_TALLY) as (keyof WriteTally)[]) sum[key] = left[key] + (right[key] ?? 0);
+  return sum;
+}
+
+/** What the consolidate node hands to the store node. */
+export interface ConsolidatedWindow {
+  readonly windowId: string;
+  readonly items: readonly ConsolidationItem[];
+  readonly decisions: readonly Decision[];
+  readonly vectors: readonly (readonly number[])[];
+  readonly chunkVectors: { readonly [chunkId: string]: readonly number[] };
+  readonly mergedVectors: { readonly [text: string]: readonly number[] };
+  readonly rejections: readonly Rejection[];
+}
+
+function list<T>() {
+  return new ReducedValue(
+    z.custom<T[]>().default(() => []),
+    {
+      inputSchema: z.custom<T[]>(),
+      reducer: (left: T[], right: T[]) => left.concat(right),
+    },
+  );
+}
+
+/** All of it is plain JSON. */
+export const WriteState = new StateSchema({
+  /** Whose pending turns are processed. */
+  scope: exactScopeSchema,
+  /** Token of this run: what it locks is known by it. */
+  runId: z.string(),
+  /** False: windows that may still grow are left alone. */
+  final: z.boolean().default(true),
+  retryFailed: z.boolean().default(false),
+  /** Claimed windows, in the order of speech. */
+  claimed: z.custom<{ windowId: string; sessionId: string; attempts: number }[]>().default(() => []),
+  /** Windows whose items wait to be consolidated, in the order of speech. */
+  queue: z.custom<string[]>().default(() => []),
+  extracted: list<string>(),
+  consolidated: z.custom<ConsolidatedWindow | null>().default(null),
+  failures: list<WriteFailure>(),
+  rejections: list<Rejection>(),
+  openQuestions: list<string>(),
+  tally: new ReducedValue(
+    z.custom<WriteTally>().default(() => EMPTY_TALLY),
+    {
+      inputSchema: z.custom<Partial<WriteTally>>(),
+      reducer: addTally,
+    },
+  ),
+  usage: new ReducedValue(
+    z.custom<Usage>().default(() => emptyUsage()),
+    {
+      inputSchema: z.custom<Usage>(),
+      reducer: addUsage,
+    },
+  ),
+});
+
+export type WriteStateType = typeof WriteState.State;
+export type WriteUpdate = typeof WriteState.Update;

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import {
+  type AddInput,
+  type DialogueTurn,
+  DuplicateTurnError,
+  isInputList,
+  parseInstant,
+  type SpeakerNames,
+  type TurnInput,
+  toTurnInput,
+} from "../records/index.js";
+import type { ExactScope, MemoryStore } from "../store/index.js";
+
+/** What is needed to turn a caller's input into a row of the log. */
+export interface AcceptContext {
+  readonly sessionId: string;
+  readonly names: SpeakerNames;
+  readonly timeZone: string;
+  readonly clock: () => number;
+  readonly redact: (text: string) => string;
+  /** Grows with every call. */
+  readonly nextSequence: () => number;
+}
+
+/** SHA-256 of who said what, so that the same id with other content is noticed. */
+export function contentHash(turn: Pick<DialogueTurn, "role" | "speaker" | "content">): string {
+  return createHash("sha256")
+    .update(JSON.stringify([turn.role, turn.speaker, turn.content]))
+    .digest("hex");
+}
+
+function toDialogueTurn(input: TurnInput, context: AcceptContext): DialogueTurn {
+  const time = parseInstant(input.timestamp ?? new Date(context.clock()), context.timeZone);
+  const said = {
+    role: input.role ?? ("user" as const),
+    speaker: input.speaker.toWellFormed(),
+    // A lone surrogate would be changed by the store, and the text would no longer equal its hash.
+    content: context.redact(input.content.toWellFormed()),
+  };
+  return {
+    ...said,
+    dialogueId: input.id ?? uuidv7(),
+    sessionId: input.sessionId ?? context.sessionId,
+    timestamp: time.instant,
+    offsetMinutes: time.offsetMinutes,
+    timestampIsAssumed: input.timestamp === undefined,
+    contentHash: contentHash(said),
+    sequence: context.nextSequence(),
+    metadata: input.metadata ?? {},
+  };
+}
+
+/** A turn, and whether a re-sent history may hold it: a LangChain message without an id. */
+export interface Accepted {
+  readonly turn: DialogueTurn;
+  readonly mayBeResent: boolean;
+}
+
+/** Reads everything that `add` was given. Nothing is written when one of them is wrong. */
+export function readInputs(input: AddInput | readonly AddInput[], context: AcceptContext): Accepted[] {
+  const inputs = isInputList(input) ? input : [input];
+  return inputs.flatMap((one) => {
+    const turnInput = toTurnInput(one, context.names);
+    if (turnInput === null) return [];
+    const isMessage = turnInput !== one;
+    return [{ turn: toDialogueTurn(turnInput, context), mayBeResent: isMessage && turnInput.id === undefined }];
+  });
+}
+
+/**
+ * How many of the first `sent` hashes the log already ends with (a history sent again, with new turns after it), or all of
+ * them when the log holds the whole run (an older history that arrives late).
+ */
+export function resentPrefix(sent: readonly string[], log: readonly string[]): number {
+  const equalFrom = (start: number, length: number): boolean => {
+    for (let index = 0; index < length; index++) if (log[start + index] !== sent[index]) return false;
+    return true;
+  };
+  for (let start = 0; start + sent.length <= log.length; start++) if (equalFrom(start, sent.length)) return sent.length;
+  for (let length = Math.min(sent.length, log.length); length > 0; length--) {
+    if (equalFrom(log.length - length, length)) return length;
+  }
+  return 0;
+}
+
+/** Drops the part of a re-sent history that the log has. One message alone is always news. */
+export async function withoutResent(
+  store: MemoryStore,
+  scope: ExactScope,
+  accepted: readonly Accepted[],
+): Promise<{ turns: DialogueTurn[]; duplicates: number }> {
+  const turns = accepted.map(({ turn }) => turn);
+  const first = turns[0];
+  if (first === undefined || turns.length < 2 || !accepted.every(({ mayBeResent }) => mayBeResent)) {
+    return { turns, duplicates: 0 };
+  }
+  const log = await store.turns.before(scope, first.sessionId, first.sequence, turns.length * 2 + 100);
+  const duplicates = resentPrefix(
+    turns.map((turn) => turn.contentHash),
+    log.map((turn) => turn.contentHash),
+  );
+  return { turns: turns.slice(duplicates), duplicates };
+}
+
+function sameIdOtherContent(turn: DialogueTurn): DuplicateTurnError {
+  return new DuplicateTurnError(
+    `the turn id ${JSON.stringify(turn.dialogueId)} is taken by other content in session ${JSON.stringify(turn.sessionId)}; ` +
+      "the log is append-only, so give the new turn an id of its own. Nothing of this call was stored.",
+  );
+}
+
+function bySession(turns: readonly DialogueTurn[]): Map<string, DialogueTurn[]> {
+  const sessions = new Map<string, DialogueTurn[]>();
+  for (const turn of turns) {
+    const list = sessions.get(turn.sessionId);
+    if (list === undefined) sessions.set(turn.sessionId, [turn]);
+    else list.push(turn);
+  }
+  return sessions;
+}
+
+/** Sorts turns into new ones, duplicates and forgotten ones. @throws DuplicateTurnError before anything is written */
+export async function sortOut(
+  store: MemoryStore,
+  scope: ExactScope,
+  turns: readonly DialogueTurn[],
+): Promise<{ fresh: DialogueTurn[]; duplicates: number; refused: number }> {
+  const fresh: DialogueTurn[] = [];
+  let duplicates = 0;
+  let refused = 0;
+  for (const [sessionId, group] of bySession(turns)) {
+    const ids = group.map((turn) => turn.dialogueId);
+    const known = new Map((await store.turns.find(scope, sessionId, ids)).map((turn) => [turn.dialogueId, turn]));
+    const buried = await store.tombstones.buried(scope, sessionId, ids);
+    for (const turn of group) {
+      const other = known.get(turn.dialogueId);
+      if (buried.has(turn.dialogueId)) refused += 1;
+      else if (other === undefined) {
+        known.set(turn.dialogueId, turn);
+        fresh.push(turn);
+      } else if (other.contentHash === turn.contentHash) duplicates += 1;
+      else throw sameIdOtherContent(turn);
+    }
+  }
+  return { fresh, duplicates, refused };
+}

@@ -1,0 +1,3 @@
+export type { SimpleMemOptions, StageOverrides } from "./options.js";
+export { ScopedHandle } from "./scoped-handle.js";
+export { type CloseOptions, type ScopeOptions, SimpleMem } from "./simplemem.js";

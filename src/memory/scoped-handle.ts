@@ -1,0 +1,243 @@
+import {
+  type AddInput,
+  type AddReceipt,
+  type Answer,
+  type ContextOptions,
+  emptyUsage,
+  type FlushOptions,
+  type ForgetOptions,
+  type ForgetReceipt,
+  type ListOptions,
+  type MemoryEntry,
+  NotWritableError,
+  type Page,
+  type ScopedMemory,
+  type SearchOptions,
+  type SearchResult,
+  type SessionScope,
+  type SpeakerNames,
+  type Stats,
+  type WriteReport,
+} from "../records/index.js";
+import { renderContextBlock } from "../retrievers/index.js";
+import { type ExactScope, exactScope } from "../store/index.js";
+import { readInputs, sortOut, withoutResent } from "./accept.js";
+import type { Engine } from "./engine.js";
+import { ScopedFacts } from "./facts.js";
+import { forgetWithin } from "./forget.js";
+import { check, flushSchema, forgetSchema, listSchema, searchSchema } from "./options.js";
+
+/** CALMem's largest block, in tokens. */
+const DEFAULT_CONTEXT_TOKENS = 900;
+
+/** Everything one user can do. Made by `SimpleMem.scope`; costs nothing to make. */
+export class ScopedHandle implements ScopedMemory {
+  readonly facts: ScopedFacts;
+  readonly #exact: ExactScope;
+
+  constructor(
+    private readonly engine: Engine,
+    readonly scope: SessionScope,
+    private readonly names: SpeakerNames,
+  ) {
+    this.#exact = exactScope(scope);
+    this.facts = new ScopedFacts({
+      store: engine.store,
+      scope: this.#exact,
+      sessionId: scope.sessionId,
+      clock: engine.options.clock,
+      redact: engine.redact,
+      exclusive: (work) => engine.exclusive(this.#exact, work),
+      ensureOpen: () => engine.ensureOpen(),
+    });
+  }
+
+  /**
+   * Accepts turns: they are in the log when this resolves, and will be rewritten into facts by the next `flush`, or by
+   * themselves when a window is full or the conversation falls silent.
+   * @throws InvalidInputError or DuplicateTurnError before anything of the call is stored
+   * @example await memory.add({ speaker: "Ilse", content: "I moved to Porthaven yesterday." })
+   */
+  async add(input: AddInput | readonly AddInput[]): Promise<AddReceipt> {
+    this.#ensureWritable();
+    return this.engine.timed("add", async () => {
+      const { store, options } = this.engine;
+      const read = readInputs(input, {
+        sessionId: this.scope.sessionId,
+        names: this.names,
+        timeZone: options.timeZone,
+        clock: options.clock,
+        redact: this.engine.redact,
+        nextSequence: () => this.engine.nextSequence(),
+      });
+      const news = await withoutResent(store, this.#exact, read);
+      const { fresh, duplicates, refused } = await sortOut(store, this.#exact, news.turns);
+      if (fresh.length > 0) {
+        // The inbox first: a death between the two writes leaves work to be completed, never a turn that nobody takes up.
+        await store.inbox.push(this.#exact, fresh, ["extract", "index"]);
+        await store.turns.insert(this.#exact, fresh);
+      }
+      const pending = await store.inbox.count(this.#exact, "extract");
+      if (fresh.length > 0) this.engine.writer.noticeTurns(this.#exact, pending);
+      return { accepted: fresh.length, duplicates: news.duplicates + duplicates, refused, pending };
+    });
+  }
+
+  /** Runs what is pending: window → extract → consolidate → store. Failures are in the report; the turns stay. */
+  async flush(options: FlushOptions = {}): Promise<WriteReport> {
+    this.#ensureWritable();
+    check(flushSchema, options, "the options of flush");
+    return this.engine.timed("flush", () => this.engine.writer.flush(this.#exact, options));
+  }
+
+  /** Finds what answers a question: entries, raw turns and facts, best first. */
+  async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
+    this.engine.ensureOpen();
+    check(searchSchema, options, "the options of search");
+    return this.engine.timed("search", async () => {
+      const state = await this.#read(query, options, false);
+      const { degraded } = state;
+      return {
+        hits: state.hits,
+        plan: state.currentPlan,
+        rounds: Math.max(1, state.rounds),
+        ...(degraded === null ? {} : { degraded }),
+        usage: state.usage,
+      };
+    });
+  }
+
+  /** Answers a question from memory alone, with what proves it, or abstains. */
+  async ask(question: string, options: SearchOptions = {}): Promise<Answer> {
+    this.engine.ensureOpen();
+    check(searchSchema, options, "the options of ask");
+    return this.engine.timed("ask", async () => {
+      const state = await this.#read(question, options, true);
+      const { reply, hits, usage } = state;
+      const cited = new Set(reply?.citedIds ?? []);
+      return {
+        answer: reply?.answer ?? "",
+        abstained: reply?.abstained ?? true,
+        ...(reply?.reason === undefined ? {} : { reason: reply.reason }),
+        confidence: reply?.confidence ?? 0,
+        citations: hits.filter((hit) => cited.has(hit.id)).map(({ id, sourceIds }) => ({ id, sourceIds })),
+        hits,
+        usage,
+      };
+    });
+  }
+
+  /** What is known about a query, as a fenced block for a prompt; "" when nothing fits. */
+  async context(query: string, options: ContextOptions = {}): Promise<string> {
+    this.engine.ensureOpen();
+    check(searchSchema, options, "the options of context");
+    const maxTokens = options.maxTokens ?? DEFAULT_CONTEXT_TOKENS;
+    if (maxTokens <= 0 || query.trim() === "") return "";
+    const { hits } = await this.search(query, options);
+    return renderContextBlock(hits, { maxTokens, countTokens: this.engine.countTokens }).text;
+  }
+
+  /** Entries in the order of creation; without `status`, those that are active. */
+  async list(options: ListOptions = {}): Promise<Page<MemoryEntry>> {
+    this.engine.ensureOpen();
+    check(listSchema, options, "the options of list");
+    const { kind, status, filter, limit, cursor } = options;
+    return this.engine.store.entries.list(this.#exact, {
+      filter: {
+        status: "active",
+        ...filter,
+        ...(kind === undefined ? {} : { kind }),
+        ...(status === undefined ? {} : { status }),
+      },
+      ...(limit === undefined ? {} : { limit }),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+  }
+
+  /** One entry by its id, in any status; null when this scope has none. */
+  async get(id: string): Promise<MemoryEntry | null> {
+    this.engine.ensureOpen();
+    const [entry] = await this.engine.store.entries.byIds(this.#exact, [id]);
+    return entry ?? null;
+  }
+
+  /**
+   * Removes entries, turns and facts of this scope for good. With `purge`, their bytes are in no file afterwards; without,
+   * they stay in old versions of the files until these are dropped.
+   * @throws InvalidInputError unless exactly one of `ids`, `filter` and `all` is given
+   */
+  async forget(options: ForgetOptions): Promise<ForgetReceipt> {
+    this.#ensureWritable();
+    check(forgetSchema, options, "the options of forget");
+    return this.engine.exclusiveWithCut(this.#exact, async () => {
+      const now = new Date(this.engine.options.clock()).toISOString();
+      return forgetWithin(this.engine.store, this.#exact, options, now, () => this.engine.scrub());
+    });
+  }
+
+  /** Counts of this scope, and what this process has spent. */
+  async stats(): Promise<Stats> {
+    this.engine.ensureOpen();
+    const { store } = this.engine;
+    const [turns, entries, facts, windows, pendingTurns, bytes] = await Promise.all([
+      store.turns.count(this.#exact),
+      store.entries.count(this.#exact),
+      store.facts.count(this.#exact),
+      store.ledger.count(this.#exact),
+      store.inbox.count(this.#exact, "extract"),
+      store.bytes(),
+    ]);
+    const { latency, totals } = this.engine.spent();
+    return { turns, entries, facts, windows, pendingTurns, bytes, latency, totals };
+  }
+
+  async #read(question: string, options: SearchOptions, wantsAnswer: boolean) {
+    const { recent, signal, ...plain } = options;
+    if (question.trim() === "") return emptyRead(question);
+    const turns = readInputs(recent ?? [], {
+      sessionId: this.scope.sessionId,
+      names: this.names,
+      timeZone: this.engine.options.timeZone,
+      clock: this.engine.options.clock,
+      redact: this.engine.redact,
+      nextSequence: () => 0,
+    }).map(({ turn }) => turn);
+    const state = await this.engine.readGraph.invoke(
+      { scope: this.#exact, question, wantsAnswer, options: plain, recent: turns },
+      { ...(signal === undefined ? {} : { signal }), callbacks: [] },
+    );
+    this.engine.spend(state.usage);
+    return { ...state, currentPlan: state.currentPlan ?? emptyRead(question).currentPlan };
+  }
+
+  #ensureWritable(): void {
+    this.engine.ensureOpen();
+    if (this.engine.store.readOnly) {
+      throw new NotWritableError("this store was opened with readOnly: true; open it without to change it.");
+    }
+  }
+}
+
+/** What a blank question finds. */
+function emptyRead(question: string) {
+  return {
+    hits: [],
+    rounds: 1,
+    degraded: null,
+    reply: null,
+    usage: emptyUsage(),
+    currentPlan: {
+      question,
+      queries: [question],
+      keywords: [],
+      persons: [],
+      entities: [],
+      location: null,
+      timeRange: null,
+      questionType: "open" as const,
+      complexity: 0,
+      depth: 3,
+      source: "rules" as const,
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { createOwner, type NamedEmbedder, ScopeLocks } from "../graph/index.js";
+import { createRedactor, estimateTokens, LocalEmbeddings } from "../models/index.js";
+import {
+  DEFAULT_SPEAKER_NAMES,
+  type ForgetReceipt,
+  InvalidInputError,
+  NotWritableError,
+  parseScope,
+  type Scope,
+  VIEWS,
+} from "../records/index.js";
+import { createHybridRetriever } from "../retrievers/index.js";
+import { openStore } from "../store/index.js";
+import { Engine, type EngineParts } from "./engine.js";
+import { type ParsedOptions, parseOptions, type SimpleMemOptions } from "./options.js";
+import { ScopedHandle } from "./scoped-handle.js";
+import { chooseStages } from "./stages.js";
+
+/** What `scope` takes besides the scope itself. */
+export interface ScopeOptions extends Scope {
+  /** Labels what is written. Default "default". */
+  readonly sessionId?: string;
+  /** Speaker of user messages that carry no name. */
+  readonly userName?: string;
+  /** Speaker of assistant messages that carry no name. */
+  readonly assistantName?: string;
+}
+
+export interface CloseOptions {
+  /** Processes what this process added and is still pending. Default true. */
+  readonly flush?: boolean;
+  /** Milliseconds after which closing goes on without the rest; what is pending stays pending. */
+  readonly timeoutMs?: number;
+}
+
+function nameOf(embeddings: object): string {
+  const { modelName, model } = embeddings as { modelName?: unknown; model?: unknown };
+  const label = [modelName, model].find((value) => typeof value === "string" && value !== "");
+  return typeof label === "string" ? label : embeddings.constructor.name;
+}
+
+function nameEmbedder(options: ParsedOptions): NamedEmbedder {
+  const embeddings = options.embeddings ?? new LocalEmbeddings();
+  return {
+    name: nameOf(embeddings),
+    isLocal: "embedSync" in embeddings,
+    embedDocuments: (texts) => embeddings.embedDocuments(texts),
+    embedQuery: (text) => embeddings.embedQuery(text),
+  };
+}
+
+async function assemble(options: ParsedOptions): Promise<EngineParts> {
+  const { clock, logger, readOnly, limits } = options;
+  const store = await openStore({
+    uri: options.uri,
+    readOnly,
+    clock,
+    logger,
+    ...(options.storageOptions === undefined ? {} : { storageOptions: { ...options.storageOptions } }),
+  });
+  const owner = createOwner(randomUUID());
+  const countTokens = options.countTokens ?? estimateTokens;
+  const embedder = nameEmbedder(options);
+  const common = { store, embedder, limits, clock, timeZone: options.timeZone, logger, countTokens };
+  const stages = chooseStages(options, countTokens);
+  const locks = new ScopeLocks(store, owner, clock);
+  const retriever = createHybridRetriever({
+    store,
+    embedQuery: embedder.embedQuery,
+    countTokens,
+    logger,
+    clock,
+    embedTimeoutMs: limits.embedTimeoutMs,
+  });
+  return {
+    options,
+    store,
+    owner,
+    locks,
+    countTokens,
+    redact: options.redact === false ? (text) => text : (options.redact ?? createRedactor()),
+    write: {
+      ...common,
+      ...stages.write,
+      locks,
+      ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
+    },
+    read: { ...common, ...stages.read, retriever, defaultViews: VIEWS },
+  };
+}
+
+/**
+ * Long-term memory over one store. Open it once per process and hand out a scope per user.
+ * @example
+ * const simplemem = await SimpleMem.open({ uri: "./memory" });
+ * const memory = simplemem.scope({ userId: "ilse" });
+ * await memory.add({ speaker: "Ilse", content: "I moved to Porthaven yesterday." });
+ * await memory.flush();
+ * console.log((await memory.ask("Where does Ilse live?")).answer);
+ */
+export class SimpleMem implements AsyncDisposable {
+  readonly #engine: Engine;
+
+  private constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /**
+   * Opens a store, making it when the folder is new.
+   * @throws InvalidInputError for an unknown or wrong option
+   * @throws StoreOpenError when the path cannot be used or the native part is missing
+   * @throws StoreVersionError when the store is newer than this library, or foreign
+   */
+  static async open(options: SimpleMemOptions): Promise<SimpleMem> {
+    return new SimpleMem(new Engine(await assemble(parseOptions(options))));
+  }
+
+  /** The compiled write graph: window → extract → consolidate → store. */
+  get writeGraph(): Engine["writeGraph"] {
+    return this.#engine.writeGraph;
+  }
+
+  /** The compiled read graph: plan → retrieve → reflect → answer. */
+  get readGraph(): Engine["readGraph"] {
+    return this.#engine.readGraph;
+  }
+
+  /** The handle of one user. @throws ScopeError without a usable userId */
+  scope(options: ScopeOptions): ScopedHandle {
+    this.#engine.ensureOpen();
+    const scope = parseScope(options);
+    return new ScopedHandle(this.#engine, scope, {
+      user: options.userName ?? DEFAULT_SPEAKER_NAMES.user,
+      assistant: options.assistantName ?? DEFAULT_SPEAKER_NAMES.assistant,
+    });
+  }
+
+  readonly users = {
+    /** The users that have anything in the store. */
+    list: async (options: { tenantId?: string } = {}): Promise<readonly { userId: string; tenantId?: string }[]> => {
+      this.#engine.ensureOpen();
+      const users = await this.#engine.store.users(options.tenantId);
+      return users.map(({ userId, tenantId }) => ({ userId, ...(tenantId === "" ? {} : { tenantId }) }));
+    },
+    /** Removes everything of one user, of all agents. */
+    delete: async (userId: string, options: { purge?: boolean; tenantId?: string } = {}): Promise<ForgetReceipt> => {
+      this.#engine.ensureOpen();
+      const user = parseScope({ userId, ...(options.tenantId === undefined ? {} : { tenantId: options.tenantId }) });
+      return this.#deleteUser(user, options.purge ?? false);
+    },
+  };
+
+  /** Drops every table of the store. @throws InvalidInputError without `{ confirm: true }` */
+  async reset(options: { confirm: true }): Promise<void> {
+    this.#engine.ensureOpen();
+    if (options?.confirm !== true) {
+      throw new InvalidInputError(
+        "reset removes every user's memory; call reset({ confirm: true }) when that is meant.",
+      );
+    }
+    if (this.#engine.store.readOnly) throw new NotWritableError("this store was opened with readOnly: true.");
+    await this.#engine.writer.settle();
+    await this.#engine.store.reset();
+  }
+
+  /** Processes what is pending, then lets the store go. Further calls reject with ClosedError; closing twice is fine. */
+  async close(options: CloseOptions = {}): Promise<void> {
+    if (this.#engine.isClosed) return;
+    const { writer, store } = this.#engine;
+    this.#engine.markClosed();
+    const work = async (): Promise<void> => {
+      if (options.flush !== false && !store.readOnly)
+        for (const scope of writer.scopes()) await writer.flush(scope, {});
+      await writer.settle();
+    };
+    await within(work(), options.timeoutMs);
+    await store.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #deleteUser(user: Scope, purge: boolean): Promise<ForgetReceipt> {
+    const { store } = this.#engine;
+    const scopes = await store.scopesOf({ userId: user.userId, tenantId: user.tenantId ?? "" });
+    let total: ForgetReceipt = {
+      removed: { entries: 0, turns: 0, facts: 0, windows: 0 },
+      purged: purge,
+      verified: true,
+    };
+    for (const scope of scopes) {
+      const handle = this.scope({ ...user, ...(scope.agentId === "" ? {} : { agentId: scope.agentId }) });
+      const receipt = await handle.forget({ all: true });
+      const sum = (key: keyof ForgetReceipt["removed"]): number => total.removed[key] + receipt.removed[key];
+      total = {
+        removed: { entries: sum("entries"), turns: sum("turns"), facts: sum("facts"), windows: sum("windows") },
+        purged: purge,
+        verified: total.verified && receipt.verified,
+      };
+    }
+    if (purge) await this.#engine.scrub();
+    return total;
+  }
+}
+
+/** Waits for the work, but no longer than `timeoutMs`. */
+async function within(work: Promise<void>, timeoutMs: number | undefined): Promise<void> {
+  if (timeoutMs === undefined) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  try {
+    await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { type createWriteGraph, indexPendingTurns, scopeKey, type WriteServices } from "../graph/index.js";
+import {
+  addUsage,
+  DimensionMismatchError,
+  emptyUsage,
+  type FlushOptions,
+  type Usage,
+  type WriteReport,
+} from "../records/index.js";
+import type { ExactScope } from "../store/index.js";
+import { joinOutcomes, NO_OUTCOME, toReport, type WriteOutcome } from "./write-report.js";
+
+/** After an `add` that filled a window, how long a `flush` of the caller's own may come first. */
+const AUTO_DELAY_MS = 50;
+
+interface WriterOptions {
+  readonly services: WriteServices;
+  readonly graph: ReturnType<typeof createWriteGraph>;
+  readonly windowSize: number;
+  /** Milliseconds; 0: no idle timer. */
+  readonly idleMs: number;
+}
+
+/** What one scope has going on in this process. */
+interface ScopeWork {
+  tail: Promise<unknown>;
+  carried: WriteOutcome;
+  idle?: NodeJS.Timeout;
+  auto?: NodeJS.Timeout;
+  readonly scope: ExactScope;
+}
+
+/**
+ * Runs the write graph: one run at a time per scope, when asked, when a window is full, and when a conversation falls
+ * silent. All timers are unref'ed, so that they never keep a process alive.
+ */
+export class Writer {
+  readonly #options: WriterOptions;
+  readonly #work = new Map<string, ScopeWork>();
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #indexing = new Set<Promise<unknown>>();
+  /** What all runs of this process have cost. */
+  totals: Usage = emptyUsage();
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** Called after turns were accepted: indexes them, and arms the timers. */
+  noticeTurns(scope: ExactScope, pendingTurns: number): void {
+    const work = this.#workOf(scope);
+    const indexing = this.#inBackground("index", () => indexPendingTurns(this.#options.services, scope));
+    this.#indexing.add(indexing);
+    void indexing.finally(() => this.#indexing.delete(indexing));
+    clearTimeout(work.idle);
+    if (this.#options.idleMs > 0) {
+      work.idle = setTimeout(
+        () => this.#inBackground("idle flush", () => this.#run(work, { final: true })),
+        this.#options.idleMs,
+      );
+      work.idle.unref();
+    }
+    if (pendingTurns >= this.#options.windowSize && work.auto === undefined) {
+      work.auto = setTimeout(
+        () => this.#inBackground("full window", () => this.#run(work, { final: false })),
+        AUTO_DELAY_MS,
+      );
+      work.auto.unref();
+    }
+  }
+
+  /** Processes everything that is pending in the scope. */
+  async flush(scope: ExactScope, options: FlushOptions): Promise<WriteReport> {
+    const work = this.#workOf(scope);
+    await this.#run(work, { final: true, ...options });
+    const outcome = work.carried;
+    work.carried = NO_OUTCOME;
+    const { store } = this.#options.services;
+    return toReport(outcome, await store.ledger.count(scope));
+  }
+
+  /** The scopes that this process has written to. */
+  scopes(): ExactScope[] {
+    return [...this.#work.values()].map((work) => work.scope);
+  }
+
+  /** Waits for what runs in the background. */
+  async settle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled([...this.#running]);
+  }
+
+  /** Waits for turns that are being indexed, so that no file is written while files are rewritten. */
+  async settleIndexing(): Promise<void> {
+    await Promise.allSettled([...this.#indexing]);
+  }
+
+  stopTimers(): void {
+    for (const work of this.#work.values()) {
+      clearTimeout(work.idle);
+      clearTimeout(work.auto);
+    }
+  }
+
+  #workOf(scope: ExactScope): ScopeWork {
+    const key = scopeKey(scope);
+    const known = this.#work.get(key);
+    if (known !== undefined) return known;
+    const made: ScopeWork = { tail: Promise.resolve(), carried: NO_OUTCOME, scope };
+    this.#work.set(key, made);
+    return made;
+  }
+
+  #inBackground(what: string, task: () => Promise<unknown>): Promise<unknown> {
+    const { logger } = this.#options.services;
+    const running = task().catch((error: unknown) => logger.error(`${what} failed`, { error: String(error) }));
+    this.#running.add(running);
+    void running.finally(() => this.#running.delete(running));
+    return running;
+  }
+
+  #run(work: ScopeWork, options: FlushOptions & { final: boolean }): Promise<void> {
+    clearTimeout(work.auto);
+    work.auto = undefined;
+    if (options.final) clearTimeout(work.idle);
+    const run = work.tail.then(() => this.#invoke(work, options));
+    work.tail = run.catch(() => {});
+    return run;
+  }
+
+  async #invoke(work: ScopeWork, options: FlushOptions & { final: boolean }): Promise<void> {
+    options.signal?.throwIfAborted();
+    const { graph, services } = this.#options;
+    const runId = randomUUID();
+    try {
+      const state = await graph.invoke(
+        { scope: work.scope, runId, final: options.final, retryFailed: options.retryFailed ?? false },
+        { ...(options.signal === undefined ? {} : { signal: options.signal }), callbacks: [] },
+      );
+      const outcome: WriteOutcome = state;
+      work.carried = joinOutcomes(work.carried, outcome);
+      this.totals = addUsage(this.totals, outcome.usage);
+    } catch (error) {
+      throw unwrap(error);
+    } finally {
+      await services.locks.unlock(runId);
+    }
+  }
+}
+
+/** LangGraph may hand on an error inside its own. */
+function unwrap(error: unknown): unknown {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof DimensionMismatchError) return current;
+  }
+  return error;
+}
