@@ -1,0 +1,153 @@
+import {
+  all,
+  equals,
+  exactly,
+  type FilterColumns,
+  isNull,
+  matches,
+  oneOf,
+  type Predicate,
+  readableBy,
+} from "./filter.js";
+import { folded, scopeCells } from "./keys.js";
+import { milliseconds, type Row } from "./row.js";
+import { type Cells, SCOPE_COLUMNS } from "./schema.js";
+import { nearestRows, wordBoosts } from "./searching.js";
+import type { ChunkRow, ChunkTable, ExactScope, ReadFilter, Scored, WordBoosts } from "./store.js";
+import type { StoreTable, TableDesign } from "./table.js";
+import { checkVector, type VectorSpace } from "./vectors.js";
+
+export const CHUNKS: TableDesign = {
+  name: "chunks",
+  key: "chunk_id",
+  wordColumns: ["words", "context_words", "person_words"],
+  columns: {
+    /** Starts with the hash of scope, session and turn: unique over the whole store. */
+    chunk_id: "key",
+    ...SCOPE_COLUMNS,
+    session_id: "text",
+    dialogue_id: "text",
+    speaker: "text",
+    speaker_folded: "text",
+    role: "text",
+    text: "text",
+    timestamp: "number",
+    sequence: "number",
+    words: "text",
+    context_words: "text",
+    person_words: "text",
+    vector: "vector?",
+  },
+};
+
+const FILTER: FilterColumns = {
+  ids: ["chunk_id", "dialogue_id"],
+  time: "timestamp",
+  speaker: "speaker_folded",
+  personAsSpeaker: "speaker_folded",
+};
+
+const ARRIVAL = [{ column: "sequence" }, { column: "chunk_id" }];
+/** Search results carry no vectors: nobody reads them there. */
+const FOUND_COLUMNS: readonly string[] = Object.keys(CHUNKS.columns).filter((column) => column !== "vector");
+
+function cellsOf(scope: ExactScope, chunk: ChunkRow): Cells {
+  return {
+    chunk_id: chunk.chunkId,
+    ...scopeCells(scope),
+    session_id: chunk.sessionId,
+    dialogue_id: chunk.dialogueId,
+    speaker: chunk.speaker,
+    speaker_folded: folded(chunk.speaker),
+    role: chunk.role,
+    text: chunk.text,
+    timestamp: milliseconds(chunk.timestamp),
+    sequence: chunk.sequence,
+    words: chunk.words,
+    context_words: chunk.contextWords,
+    person_words: chunk.personWords,
+    vector: chunk.vector,
+  };
+}
+
+function chunkOf(row: Row): ChunkRow {
+  return {
+    chunkId: row.text("chunk_id"),
+    dialogueId: row.text("dialogue_id"),
+    sessionId: row.text("session_id"),
+    speaker: row.text("speaker"),
+    role: row.text("role"),
+    text: row.text("text"),
+    timestamp: row.time("timestamp"),
+    sequence: row.number("sequence"),
+    vector: row.vectorOrNull("vector"),
+    words: row.text("words"),
+    contextWords: row.text("context_words"),
+    personWords: row.text("person_words"),
+  };
+}
+
+function ofTurns(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Predicate {
+  return all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds));
+}
+
+/** The episodic layer over LanceDB. The rows that a search finds have `vector: null`. */
+export class LanceChunkTable implements ChunkTable {
+  readonly #table: StoreTable;
+  readonly #space: () => Promise<VectorSpace | null>;
+
+  /** @param space what the vectors are; null while none was ever written */
+  constructor(table: StoreTable, space: () => Promise<VectorSpace | null>) {
+    this.#table = table;
+    this.#space = space;
+  }
+
+  async put(scope: ExactScope, rows: readonly ChunkRow[]): Promise<void> {
+    const space = await this.#space();
+    for (const { vector } of rows) if (vector !== null && space !== null) checkVector(vector, space);
+    await this.#table.upsert(rows.map((row) => cellsOf(scope, row)));
+  }
+
+  async nearest(
+    scope: ExactScope,
+    vector: readonly number[],
+    options: { limit: number; filter?: ReadFilter; floor?: number },
+  ): Promise<readonly Scored<ChunkRow>[]> {
+    const where = all(readableBy(scope), matches(FILTER, options.filter));
+    const search = { ...options, columns: FOUND_COLUMNS };
+    const [found = []] = await nearestRows(this.#table, await this.#space(), [vector], where, search);
+    return found.map(({ row, score }) => ({ row: chunkOf(row), score }));
+  }
+
+  async matching(
+    scope: ExactScope,
+    words: string,
+    options: { limit: number; filter?: ReadFilter; boosts: WordBoosts },
+  ): Promise<readonly Scored<ChunkRow>[]> {
+    const where = all(readableBy(scope), matches(FILTER, options.filter));
+    const boosts = wordBoosts(options.boosts, this.#table.design.wordColumns);
+    const search = { limit: options.limit, columns: FOUND_COLUMNS };
+    const found = await this.#table.matching(words, boosts, where, search);
+    return found.map(({ row, score }) => ({ row: chunkOf(row), score }));
+  }
+
+  async unembedded(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]> {
+    return this.#read(all(ofTurns(scope, sessionId, dialogueIds), isNull("vector")));
+  }
+
+  async byTurns(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]> {
+    return this.#read(ofTurns(scope, sessionId, dialogueIds));
+  }
+
+  async remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number> {
+    return this.#table.remove(ofTurns(scope, sessionId, dialogueIds));
+  }
+
+  async removeAll(scope: ExactScope): Promise<number> {
+    return this.#table.remove(exactly(scope));
+  }
+
+  async #read(where: Predicate): Promise<readonly ChunkRow[]> {
+    return (await this.#table.read(where, { orderBy: ARRIVAL })).map(chunkOf);
+  }
+}

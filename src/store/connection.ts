@@ -1,0 +1,179 @@
+import { existsSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type * as Lance from "@lancedb/lancedb";
+import type * as Arrow from "apache-arrow";
+import { ClosedError, NotWritableError, StoreOpenError } from "../records/index.js";
+
+const REMOTE_URI = /^(s3|s3\+ddb|gs|az|abfss|db|https?):\/\//;
+const ANY_SCHEME = /^[a-z][a-z0-9+.-]+:\/\//i;
+const PERMISSION = /permission denied|read-only file system|access is denied|EACCES|EROFS|EPERM/i;
+const MISSING_TABLE = /was not found|does not exist/i;
+
+export interface Modules {
+  readonly lance: typeof Lance;
+  readonly arrow: typeof Arrow;
+}
+
+function libc(): string {
+  if (process.platform !== "linux") return "none";
+  const report: { header?: { glibcVersionRuntime?: string } } = JSON.parse(JSON.stringify(process.report.getReport()));
+  return report.header?.glibcVersionRuntime === undefined ? "musl" : "gnu";
+}
+
+function nativePackage(): string {
+  const suffix = process.platform === "win32" ? "-msvc" : process.platform === "linux" ? `-${libc()}` : "";
+  return `@lancedb/lancedb-${process.platform}-${process.arch}${suffix}`;
+}
+
+/**
+ * Loads LanceDB when it is first needed, so that everything that needs no store works without its native part.
+ * @throws StoreOpenError naming the platform and the package that is missing
+ */
+export async function loadModules(
+  load: () => Promise<Modules> = async () => ({
+    lance: await import("@lancedb/lancedb"),
+    arrow: await import("apache-arrow"),
+  }),
+): Promise<Modules> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new StoreOpenError(
+      `LanceDB does not load on ${process.platform} ${process.arch} (libc: ${libc()}). Install ${nativePackage()} at the version of @lancedb/lancedb; where no such package exists, this platform has no store.`,
+      { cause: error },
+    );
+  }
+}
+
+export type Address =
+  | { readonly kind: "folder"; readonly uri: string }
+  | { readonly kind: "memory"; readonly uri: string }
+  | { readonly kind: "remote"; readonly uri: string };
+
+/** @throws StoreOpenError for a blank address or an unknown scheme */
+export function parseAddress(uri: string): Address {
+  if (typeof uri !== "string" || uri.trim() === "") {
+    throw new StoreOpenError(
+      `uri must be a folder, memory://, s3://, gs://, az:// or db://, got ${JSON.stringify(uri)}.`,
+    );
+  }
+  if (uri.startsWith("memory://")) return { kind: "memory", uri };
+  if (REMOTE_URI.test(uri)) return { kind: "remote", uri };
+  if (uri.startsWith("file://")) return { kind: "folder", uri: fileURLToPath(uri) };
+  if (ANY_SCHEME.test(uri))
+    throw new StoreOpenError(`the address ${JSON.stringify(uri)} has a scheme that is not known.`);
+  return { kind: "folder", uri };
+}
+
+function openError(uri: string, error: unknown): StoreOpenError | NotWritableError {
+  const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  return PERMISSION.test(reason)
+    ? new NotWritableError(`${uri} is not writable: ${reason}`, { cause: error })
+    : new StoreOpenError(`${uri} cannot be opened: ${reason}`, { cause: error });
+}
+
+export interface DatabaseOptions {
+  readonly uri: string;
+  readonly storageOptions?: Record<string, string>;
+  readonly readOnly: boolean;
+}
+
+/** The connection. Opened read-only it makes neither folder nor table. */
+export class Database {
+  readonly address: Address;
+  readonly modules: Modules;
+  readonly readOnly: boolean;
+  readonly #storageOptions: Record<string, string> | undefined;
+  #connection: Promise<Lance.Connection> | null = null;
+  #closed = false;
+
+  constructor(modules: Modules, options: DatabaseOptions) {
+    this.modules = modules;
+    this.address = parseAddress(options.uri);
+    this.readOnly = options.readOnly;
+    this.#storageOptions = options.storageOptions;
+  }
+
+  /** Null when the store is read-only and its folder does not exist (yet). */
+  async connection(): Promise<Lance.Connection | null> {
+    if (this.#closed) throw new ClosedError("the store was closed; open it again.");
+    if (this.readOnly && this.address.kind === "folder" && !existsSync(this.address.uri)) return null;
+    this.#connection ??= this.modules.lance.connect(this.address.uri, {
+      readConsistencyInterval: 0,
+      ...(this.#storageOptions === undefined ? {} : { storageOptions: this.#storageOptions }),
+    });
+    try {
+      return await this.#connection;
+    } catch (error) {
+      this.#connection = null;
+      throw openError(this.address.uri, error);
+    }
+  }
+
+  async tableNames(): Promise<readonly string[]> {
+    const connection = await this.connection();
+    if (connection === null) return [];
+    const names: string[] = [];
+    for (;;) {
+      const last = names.at(-1);
+      const page = await connection.tableNames({ limit: 100, ...(last === undefined ? {} : { startAfter: last }) });
+      names.push(...page);
+      if (page.length < 100) return names;
+    }
+  }
+
+  /** The table, or null when there is none. */
+  async openTable(name: string): Promise<Lance.Table | null> {
+    const connection = await this.connection();
+    if (connection === null) return null;
+    try {
+      return await connection.openTable(name);
+    } catch (error) {
+      if (error instanceof Error && MISSING_TABLE.test(error.message)) return null;
+      throw openError(this.address.uri, error);
+    }
+  }
+
+  /** The table, made when it is not there. Safe when several make it at once. */
+  async createTable(name: string, schema: Arrow.Schema): Promise<Lance.Table> {
+    const connection = await this.connection();
+    if (connection === null) throw new NotWritableError(`the store was opened read-only; open it without readOnly.`);
+    try {
+      return await connection.createEmptyTable(name, schema, { existOk: true });
+    } catch (error) {
+      const existing = await this.openTable(name).catch(() => null);
+      if (existing !== null) return existing;
+      throw openError(this.address.uri, error);
+    }
+  }
+
+  async dropTable(name: string): Promise<void> {
+    const connection = await this.connection();
+    await connection?.dropTable(name);
+  }
+
+  async bytes(): Promise<number> {
+    return this.address.kind === "folder" ? folderBytes(this.address.uri) : 0;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const connection = await this.#connection?.catch(() => null);
+    connection?.close();
+  }
+}
+
+async function folderBytes(folder: string): Promise<number> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sizes = found
+    .filter((file) => file.isFile())
+    .map((file) =>
+      stat(join(file.parentPath, file.name)).then(
+        (info) => info.size,
+        () => 0,
+      ),
+    );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}

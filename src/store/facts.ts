@@ -1,0 +1,96 @@
+import type { Fact } from "../records/index.js";
+import { all, equals, exactly, notEndedBy, readableBy } from "./filter.js";
+import { distinctScopes, scopeCells, scopedKey } from "./keys.js";
+import { milliseconds, millisecondsOrNull, type Row } from "./row.js";
+import { type Cells, SCOPE_COLUMNS } from "./schema.js";
+import type { ExactScope, FactTable } from "./store.js";
+import type { StoreTable, TableDesign } from "./table.js";
+
+export const FACTS: TableDesign = {
+  name: "facts",
+  key: "row_key",
+  wordColumns: [],
+  columns: {
+    row_key: "key",
+    ...SCOPE_COLUMNS,
+    session_id: "text",
+    fact_key: "text",
+    value: "text",
+    category: "text",
+    expires_at: "number?",
+    history: "text",
+    created_at: "number",
+    updated_at: "number",
+  },
+};
+
+function cellsOf(scope: ExactScope, fact: Fact): Cells {
+  return {
+    row_key: scopedKey(scope, fact.sessionId, fact.key),
+    ...scopeCells(scope),
+    session_id: fact.sessionId,
+    fact_key: fact.key,
+    value: fact.value,
+    category: fact.category,
+    expires_at: millisecondsOrNull(fact.expiresAt),
+    history: JSON.stringify(fact.history),
+    created_at: milliseconds(fact.createdAt),
+    updated_at: milliseconds(fact.updatedAt),
+  };
+}
+
+function factOf(row: Row): Fact {
+  const history: Fact["history"] = JSON.parse(row.text("history"));
+  return {
+    key: row.text("fact_key"),
+    value: row.text("value"),
+    category: row.text("category"),
+    sessionId: row.text("session_id"),
+    expiresAt: row.timeOrNull("expires_at"),
+    history,
+    createdAt: row.time("created_at"),
+    updatedAt: row.time("updated_at"),
+  };
+}
+
+/** Key-values over LanceDB. */
+export class LanceFactTable implements FactTable {
+  readonly #table: StoreTable;
+
+  constructor(table: StoreTable) {
+    this.#table = table;
+  }
+
+  async put(scope: ExactScope, fact: Fact): Promise<void> {
+    await this.#table.upsert([cellsOf(scope, fact)]);
+  }
+
+  async get(scope: ExactScope, sessionId: string, key: string): Promise<Fact | null> {
+    const [row] = await this.#table.read(equals("row_key", scopedKey(scope, sessionId, key)), { limit: 1 });
+    return row === undefined ? null : factOf(row);
+  }
+
+  async list(scope: ExactScope, options: Parameters<FactTable["list"]>[1]): Promise<readonly Fact[]> {
+    const parts = [readableBy(scope), notEndedBy("expires_at", milliseconds(options.now))];
+    if (options.sessionId !== undefined) parts.push(equals("session_id", options.sessionId));
+    if (options.category !== undefined) parts.push(equals("category", options.category));
+    const orderBy = [{ column: "created_at" }, { column: "row_key" }];
+    return (await this.#table.read(all(...parts), { orderBy })).map(factOf);
+  }
+
+  async count(scope: ExactScope): Promise<number> {
+    return this.#table.count(readableBy(scope));
+  }
+
+  async remove(scope: ExactScope, sessionId: string, key: string): Promise<boolean> {
+    return (await this.#table.remove(equals("row_key", scopedKey(scope, sessionId, key)))) > 0;
+  }
+
+  async removeAll(scope: ExactScope): Promise<number> {
+    return this.#table.remove(exactly(scope));
+  }
+
+  async scopes(): Promise<readonly ExactScope[]> {
+    return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
+  }
+}

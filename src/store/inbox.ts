@@ -1,0 +1,96 @@
+import type { DialogueTurn } from "../records/index.js";
+import { all, equals, exactly, oneOf } from "./filter.js";
+import { distinctScopes, hashOf, scopeCells, turnKey } from "./keys.js";
+import type { Row } from "./row.js";
+import { SCOPE_COLUMNS } from "./schema.js";
+import type { ExactScope, Inbox, InboxTask } from "./store.js";
+import type { StoreTable, TableDesign } from "./table.js";
+
+export const INBOX: TableDesign = {
+  name: "inbox",
+  key: "row_key",
+  wordColumns: [],
+  columns: {
+    row_key: "key",
+    ...SCOPE_COLUMNS,
+    session_id: "text",
+    dialogue_id: "text",
+    task: "text",
+    sequence: "number",
+    /** The whole turn as JSON, so that the log can be completed from it. */
+    turn: "text",
+  },
+};
+
+function turnOf(row: Row): DialogueTurn {
+  const turn: DialogueTurn = JSON.parse(row.text("turn"));
+  return turn;
+}
+
+/** A turn may wait twice when an `add` was repeated: it is given out once. */
+function eachOnce(rows: readonly Row[]): readonly Row[] {
+  const seen = new Map<string, Row>();
+  for (const row of rows) if (!seen.has(row.text("row_key"))) seen.set(row.text("row_key"), row);
+  return [...seen.values()];
+}
+
+/** Work still to be done, over LanceDB. */
+export class LanceInbox implements Inbox {
+  readonly #table: StoreTable;
+
+  constructor(table: StoreTable) {
+    this.#table = table;
+  }
+
+  async push(scope: ExactScope, turns: readonly DialogueTurn[], tasks: readonly InboxTask[]): Promise<void> {
+    await this.#table.append(
+      turns.flatMap((turn) =>
+        tasks.map((task) => ({
+          row_key: hashOf(turnKey(scope, turn.sessionId, turn.dialogueId), task),
+          ...scopeCells(scope),
+          session_id: turn.sessionId,
+          dialogue_id: turn.dialogueId,
+          task,
+          sequence: turn.sequence,
+          turn: JSON.stringify(turn),
+        })),
+      ),
+    );
+  }
+
+  async pending(
+    scope: ExactScope,
+    task: InboxTask,
+    options: { sessionId?: string; limit?: number } = {},
+  ): Promise<readonly DialogueTurn[]> {
+    const session = options.sessionId === undefined ? [] : [equals("session_id", options.sessionId)];
+    const rows = await this.#table.read(all(exactly(scope), equals("task", task), ...session), {
+      columns: ["row_key", "sequence", "turn"],
+      orderBy: [{ column: "sequence" }, { column: "row_key" }],
+    });
+    return eachOnce(rows).slice(0, options.limit).map(turnOf);
+  }
+
+  async count(scope: ExactScope, task: InboxTask): Promise<number> {
+    const where = all(exactly(scope), equals("task", task));
+    return eachOnce(await this.#table.read(where, { columns: ["row_key"] })).length;
+  }
+
+  async done(scope: ExactScope, task: InboxTask, sessionId: string, dialogueIds: readonly string[]): Promise<void> {
+    await this.#table.remove(
+      all(exactly(scope), equals("task", task), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds)),
+    );
+  }
+
+  async remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<void> {
+    await this.#table.remove(all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds)));
+  }
+
+  async removeAll(scope: ExactScope): Promise<void> {
+    await this.#table.remove(exactly(scope));
+  }
+
+  async scopes(): Promise<readonly ExactScope[]> {
+    return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
+  }
+}

@@ -1,0 +1,211 @@
+import type { ExtractedItem, WindowRecord, WindowState } from "../records/index.js";
+import {
+  all,
+  any,
+  compares,
+  differs,
+  equals,
+  exactly,
+  holdsAny,
+  keptUnless,
+  oneOf,
+  type Predicate,
+  sqlValue,
+} from "./filter.js";
+import { distinctScopes, scopeCells, scopedKey } from "./keys.js";
+import { milliseconds, type Row } from "./row.js";
+import { type Cells, SCOPE_COLUMNS } from "./schema.js";
+import type { ExactScope, Ledger } from "./store.js";
+import type { StoreTable, TableDesign } from "./table.js";
+
+const STATES = ["pending", "claimed", "extracted", "stored", "failed"] as const satisfies WindowState[];
+
+export const LEDGER: TableDesign = {
+  name: "ledger",
+  key: "row_key",
+  wordColumns: [],
+  columns: {
+    row_key: "key",
+    ...SCOPE_COLUMNS,
+    window_id: "text",
+    /** Place among the windows that were cut at once. */
+    ordinal: "number",
+    session_id: "text",
+    turn_ids: "list",
+    context_ids: "list",
+    state: "text",
+    /** What a claimed window was before. */
+    former_state: "text",
+    /** "" when nobody holds it. */
+    owner: "text",
+    lease_expires_at: "number",
+    attempts: "number",
+    last_error: "text?",
+    items: "text",
+    created_at: "number",
+    updated_at: "number",
+  },
+};
+
+type LedgerChange = Parameters<Ledger["update"]>[3];
+type ClaimRequest = Parameters<Ledger["claim"]>[1];
+
+function cellsOf(scope: ExactScope, window: WindowRecord, ordinal: number): Cells {
+  return {
+    row_key: scopedKey(scope, window.windowId),
+    ...scopeCells(scope),
+    window_id: window.windowId,
+    ordinal,
+    session_id: window.sessionId,
+    turn_ids: window.turnIds,
+    context_ids: window.contextIds,
+    state: window.state,
+    former_state: window.items.length > 0 ? "extracted" : "pending",
+    owner: window.owner ?? "",
+    lease_expires_at: window.leaseExpiresAt,
+    attempts: window.attempts,
+    last_error: window.lastError,
+    items: JSON.stringify(window.items),
+    created_at: milliseconds(window.createdAt),
+    updated_at: milliseconds(window.updatedAt),
+  };
+}
+
+function windowOf(row: Row): WindowRecord {
+  const items: readonly ExtractedItem[] = JSON.parse(row.text("items"));
+  return {
+    windowId: row.text("window_id"),
+    sessionId: row.text("session_id"),
+    agentId: row.text("agent_id") || null,
+    turnIds: row.list("turn_ids"),
+    contextIds: row.list("context_ids"),
+    state: row.oneOf("state", STATES),
+    owner: row.text("owner") || null,
+    leaseExpiresAt: row.number("lease_expires_at"),
+    attempts: row.number("attempts"),
+    lastError: row.textOrNull("last_error"),
+    items,
+    createdAt: row.time("created_at"),
+    updatedAt: row.time("updated_at"),
+  };
+}
+
+function claimedOf(row: Row): WindowRecord {
+  return { ...windowOf(row), state: row.oneOf("former_state", STATES) };
+}
+
+/** Nobody else holds the window under a running lease. */
+function isFree(owners: readonly string[], now: number): Predicate {
+  return any(oneOf("owner", owners), compares("lease_expires_at", "<=", now));
+}
+
+function changedValues(change: LedgerChange): Record<string, string> {
+  const values: Record<string, string> = {};
+  if (change.state !== undefined) values.state = sqlValue(change.state);
+  if (change.attempts !== undefined) values.attempts = sqlValue(change.attempts);
+  if (change.lastError !== undefined) values.last_error = sqlValue(change.lastError);
+  if (change.items !== undefined) values.items = sqlValue(JSON.stringify(change.items));
+  if (change.leaseExpiresAt !== undefined) values.lease_expires_at = sqlValue(change.leaseExpiresAt);
+  if (change.owner !== undefined) values.owner = sqlValue(change.owner ?? "");
+  if (change.updatedAt !== undefined) values.updated_at = sqlValue(milliseconds(change.updatedAt));
+  return values;
+}
+
+/** The window ledger over LanceDB. */
+export class LanceLedger implements Ledger {
+  readonly #table: StoreTable;
+
+  constructor(table: StoreTable) {
+    this.#table = table;
+  }
+
+  async insert(scope: ExactScope, windows: readonly WindowRecord[]): Promise<void> {
+    await this.#table.insertNew(windows.map((window, ordinal) => cellsOf(scope, window, ordinal)));
+  }
+
+  async list(scope: ExactScope, options: Parameters<Ledger["list"]>[1] = {}): Promise<readonly WindowRecord[]> {
+    const parts = [exactly(scope)];
+    if (options.states !== undefined) parts.push(oneOf("state", options.states));
+    if (options.sessionId !== undefined) parts.push(equals("session_id", options.sessionId));
+    if (options.ids !== undefined) parts.push(oneOf("window_id", options.ids));
+    return (await this.#oldestFirst(all(...parts))).map(windowOf);
+  }
+
+  async holding(
+    scope: ExactScope,
+    sessionId: string,
+    dialogueIds: readonly string[],
+  ): Promise<readonly WindowRecord[]> {
+    const where = all(exactly(scope), equals("session_id", sessionId), holdsAny("turn_ids", dialogueIds));
+    return (await this.#oldestFirst(where)).map(windowOf);
+  }
+
+  /**
+   * One conditional update, then a look at who holds what: of two that claim at once, LanceDB commits one, and the other
+   * one's condition is judged again on the new rows. An `extracted` window that its owner is still storing is not taken
+   * under its running lease.
+   */
+  async claim(scope: ExactScope, request: ClaimRequest): Promise<readonly WindowRecord[]> {
+    const takeable = await this.#takeable(scope, request);
+    const former = keptUnless("former_state", differs("state", "claimed"), "state");
+    if ((await this.#table.count(takeable)) > 0) {
+      await this.#table.update(takeable, {
+        former_state: former,
+        state: sqlValue("claimed"),
+        owner: sqlValue(request.owner),
+        lease_expires_at: sqlValue(request.leaseExpiresAt),
+      });
+    }
+    const held = all(exactly(scope), equals("state", "claimed"), equals("owner", request.owner));
+    return (await this.#oldestFirst(held)).map(claimedOf);
+  }
+
+  async update(scope: ExactScope, windowId: string, owner: string, change: LedgerChange): Promise<boolean> {
+    const where = all(exactly(scope), equals("row_key", scopedKey(scope, windowId)), equals("owner", owner));
+    const values = changedValues(change);
+    if (Object.keys(values).length === 0) return (await this.#table.count(where)) > 0;
+    return (await this.#table.update(where, values)) > 0;
+  }
+
+  async count(scope: ExactScope): Promise<{ pending: number; failed: number; stored: number }> {
+    const inState = (...states: WindowState[]) => this.#table.count(all(exactly(scope), oneOf("state", states)));
+    const [pending, failed, stored] = await Promise.all([
+      inState("pending", "claimed", "extracted"),
+      inState("failed"),
+      inState("stored"),
+    ]);
+    return { pending, failed, stored };
+  }
+
+  async remove(scope: ExactScope, windowIds: readonly string[]): Promise<number> {
+    return this.#table.remove(all(exactly(scope), oneOf("window_id", windowIds)));
+  }
+
+  async removeAll(scope: ExactScope): Promise<number> {
+    return this.#table.remove(exactly(scope));
+  }
+
+  async scopes(): Promise<readonly ExactScope[]> {
+    return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
+  }
+
+  async #takeable(scope: ExactScope, request: ClaimRequest): Promise<Predicate> {
+    const dead = request.isDead === undefined ? [] : (await this.#owners(scope)).filter(request.isDead);
+    const free = isFree(["", request.owner, ...dead], request.now);
+    const waiting = request.states.filter((state) => state !== "extracted" && state !== "claimed");
+    const extracted = request.states.filter((state) => state === "extracted");
+    return all(exactly(scope), any(oneOf("state", waiting), all(oneOf("state", ["claimed", ...extracted]), free)));
+  }
+
+  async #owners(scope: ExactScope): Promise<readonly string[]> {
+    const where = all(exactly(scope), oneOf("state", ["claimed", "extracted"]), differs("owner", ""));
+    const rows = await this.#table.read(where, { columns: ["owner"] });
+    return [...new Set(rows.map((row) => row.text("owner")))];
+  }
+
+  async #oldestFirst(where: Predicate): Promise<readonly Row[]> {
+    return this.#table.read(where, {
+      orderBy: [{ column: "created_at" }, { column: "ordinal" }, { column: "window_id" }],
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { DimensionMismatchError } from "../records/index.js";
+import { equals } from "./filter.js";
+import type { StoreTable, TableDesign } from "./table.js";
+import type { VectorSpace } from "./vectors.js";
+
+export const META: TableDesign = {
+  name: "meta",
+  key: "name",
+  wordColumns: [],
+  columns: { name: "key", value: "text" },
+};
+
+const VERSION = "schema_version";
+const VECTORS = "vectors";
+const SALT = "salt";
+
+/** Named values of the whole store. The first value written under a name stays, whoever wrote it. */
+export class Meta {
+  readonly #table: StoreTable;
+
+  constructor(table: StoreTable) {
+    this.#table = table;
+  }
+
+  async version(): Promise<number | null> {
+    const value = await this.#get(VERSION);
+    return value === null ? null : Number(value);
+  }
+
+  async setVersion(version: number): Promise<void> {
+    await this.#table.upsert([{ name: VERSION, value: String(version) }]);
+  }
+
+  async vectorSpace(): Promise<VectorSpace | null> {
+    const value = await this.#get(VECTORS);
+    if (value === null) return null;
+    const space: VectorSpace = JSON.parse(value);
+    return space;
+  }
+
+  /**
+   * Settles the space of the store's vectors; of several that do so at once the first wins.
+   * @throws DimensionMismatchError when it is settled otherwise
+   */
+  async settleVectorSpace(wanted: VectorSpace): Promise<VectorSpace> {
+    const space: VectorSpace = JSON.parse(await this.#settle(VECTORS, JSON.stringify(wanted)));
+    checkSpace(space, wanted);
+    return space;
+  }
+
+  /** Secret of this store, with which the ids of what was forgotten are hashed. */
+  async salt(): Promise<string | null> {
+    return this.#get(SALT);
+  }
+
+  async settleSalt(make: () => string = () => randomBytes(32).toString("hex")): Promise<string> {
+    return (await this.#get(SALT)) ?? this.#settle(SALT, make());
+  }
+
+  async #get(name: string): Promise<string | null> {
+    const [row] = await this.#table.read(equals("name", name), { limit: 1 });
+    return row?.text("value") ?? null;
+  }
+
+  async #settle(name: string, value: string): Promise<string> {
+    await this.#table.insertNew([{ name, value }]);
+    return (await this.#get(name)) ?? value;
+  }
+}
+
+/** @throws DimensionMismatchError naming both lengths, both embedders and the way out */
+export function checkSpace(found: VectorSpace, wanted: VectorSpace): void {
+  if (found.dimension === wanted.dimension && found.embedder === wanted.embedder) return;
+  throw new DimensionMismatchError(
+    `the store holds vectors of ${found.dimension} numbers made by ${found.embedder}, but ${wanted.embedder} makes vectors of ${wanted.dimension}. Call reembed(), or open the store with the former embedder. The store was left unchanged.`,
+    found.dimension,
+    wanted.dimension,
+  );
+}

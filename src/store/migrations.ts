@@ -1,0 +1,34 @@
+import { StoreVersionError } from "../records/index.js";
+import type { Meta } from "./meta.js";
+
+/** What brings a store from the version before to `version`. Released ones are never changed. */
+export interface Migration {
+  readonly version: number;
+  readonly run: () => Promise<void>;
+}
+
+/** Version 1 is what the tables are made with. */
+export const MIGRATIONS: readonly Migration[] = Object.freeze([{ version: 1, run: async () => {} }]);
+
+export const SCHEMA_VERSION = 1;
+
+/**
+ * @throws StoreVersionError when a newer version of the library made the store; no file was changed
+ */
+export function checkVersion(found: number | null): void {
+  if (found === null || (Number.isInteger(found) && found <= SCHEMA_VERSION)) return;
+  throw new StoreVersionError(
+    `the store has schema version ${found}, this library knows ${SCHEMA_VERSION}. It was left unchanged; update simplemem-langchain.`,
+  );
+}
+
+/** Runs the migrations that the store lacks, in order; each is noted when it is done. */
+export async function migrate(meta: Meta, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+  const found = await meta.version();
+  checkVersion(found);
+  for (const { version, run } of migrations) {
+    if (version <= (found ?? 0)) continue;
+    await run();
+    await meta.setVersion(version);
+  }
+}

@@ -1,0 +1,105 @@
+import { InvalidInputError, type Json, type Metadata, StoreVersionError } from "../records/index.js";
+
+function damaged(column: string): StoreVersionError {
+  return new StoreVersionError(
+    `the column "${column}" holds a value that this library never writes. It was left unchanged.`,
+  );
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.iterator in value;
+}
+
+/** One row as it came from LanceDB, read with checked types. No Arrow value passes it. */
+export class Row {
+  readonly #cells: Record<string, unknown>;
+
+  constructor(cells: Record<string, unknown>) {
+    this.#cells = cells;
+  }
+
+  text(column: string): string {
+    const value = this.#cells[column];
+    if (typeof value !== "string") throw damaged(column);
+    return value;
+  }
+
+  textOrNull(column: string): string | null {
+    return this.#isNull(column) ? null : this.text(column);
+  }
+
+  number(column: string): number {
+    const value = this.#cells[column];
+    if (typeof value === "bigint") return Number(value);
+    if (typeof value !== "number") throw damaged(column);
+    return value;
+  }
+
+  flag(column: string): boolean {
+    return this.#cells[column] === true;
+  }
+
+  /** A time as ISO 8601 in UTC. */
+  time(column: string): string {
+    return new Date(this.number(column)).toISOString();
+  }
+
+  timeOrNull(column: string): string | null {
+    return this.#isNull(column) ? null : this.time(column);
+  }
+
+  list(column: string): string[] {
+    const value = this.#cells[column];
+    return isIterable(value) ? Array.from(value, String) : [];
+  }
+
+  vectorOrNull(column: string): number[] | null {
+    const value = this.#cells[column];
+    return isIterable(value) ? Array.from(value, Number) : null;
+  }
+
+  metadata(column: string): Metadata {
+    const value: Metadata = JSON.parse(this.text(column));
+    return value;
+  }
+
+  /** A word of a closed set, such as a status. */
+  oneOf<T extends string>(column: string, words: readonly T[]): T {
+    const value = this.text(column);
+    const known = words.find((word) => word === value);
+    if (known === undefined) throw damaged(column);
+    return known;
+  }
+
+  #isNull(column: string): boolean {
+    return this.#cells[column] === null || this.#cells[column] === undefined;
+  }
+}
+
+/**
+ * Milliseconds since the epoch of an ISO 8601 text.
+ * @throws InvalidInputError when it is none
+ */
+export function milliseconds(iso: string): number {
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) throw new InvalidInputError(`${JSON.stringify(iso)} is no ISO 8601 time.`);
+  return time;
+}
+
+export function millisecondsOrNull(iso: string | null): number | null {
+  return iso === null ? null : milliseconds(iso);
+}
+
+/** JSON with sorted keys, so that equal values have equal texts. */
+export function canonicalJson(value: Json): string {
+  if (isJsonList(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const parts = Object.entries(value)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([key, part]) => `${JSON.stringify(key)}:${canonicalJson(part)}`);
+  return `{${parts.join(",")}}`;
+}
+
+function isJsonList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,304 @@
+import type * as Lance from "@lancedb/lancedb";
+import { NotWritableError, StoreVersionError } from "../records/index.js";
+import type { Database } from "./connection.js";
+import { EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
+import { isConflict, isVanished, type RetryOptions, retrying } from "./retry.js";
+import { Row } from "./row.js";
+import { arrowSchema, type Cells, type Columns, checkSchema, vectorLength } from "./schema.js";
+
+/** Rows of one write: more are cut, so that one huge import does not make one huge message. */
+const WRITE_BATCH = 5_000;
+
+export interface TableDesign {
+  readonly name: string;
+  readonly columns: Columns;
+  /** Unique column, on which rows are merged. */
+  readonly key: string;
+  /** Full-text columns: words parted by spaces. */
+  readonly wordColumns: readonly string[];
+}
+
+export interface ReadOptions {
+  readonly columns?: readonly string[];
+  readonly orderBy?: readonly { readonly column: string; readonly descending?: boolean }[];
+  readonly limit?: number;
+}
+
+export type Neighbour = { readonly row: Row; readonly distance: number };
+
+/** One table: the only place that calls LanceDB. A missing table reads as an empty one. */
+export class StoreTable {
+  readonly design: TableDesign;
+  readonly #database: Database;
+  readonly #retry: RetryOptions;
+  #table: Promise<Lance.Table> | null = null;
+
+  constructor(database: Database, design: TableDesign, retry: RetryOptions = {}) {
+    this.#database = database;
+    this.design = design;
+    this.#retry = retry;
+  }
+
+  /** Makes the table (vectors of this length), or checks the one that is there. */
+  async create(dimension = 0): Promise<Lance.Table> {
+    this.#table ??= this.#make(dimension).catch((error: unknown) => {
+      this.#table = null;
+      throw error;
+    });
+    return this.#table;
+  }
+
+  /** Null when there is no such table. */
+  async open(): Promise<Lance.Table | null> {
+    if (this.#table !== null) return this.#table;
+    const found = await this.#database.openTable(this.design.name);
+    if (found === null) return null;
+    await this.#check(found);
+    this.#table = Promise.resolve(found);
+    return found;
+  }
+
+  async dimension(): Promise<number | null> {
+    const table = await this.open();
+    return table === null ? null : vectorLength(await table.schema());
+  }
+
+  async read(where: Predicate, options: ReadOptions = {}): Promise<readonly Row[]> {
+    if (where === NO_ROW) return [];
+    return this.#reading(async (table) => {
+      const query = table.query().select([...(options.columns ?? Object.keys(this.design.columns))]);
+      if (where !== EVERY_ROW) query.where(where);
+      if (options.orderBy !== undefined) {
+        query.orderBy(
+          options.orderBy.map(({ column, descending = false }) => ({ columnName: column, ascending: !descending })),
+        );
+      }
+      if (options.limit !== undefined) query.limit(options.limit);
+      return rowsOf(await query.toArray());
+    });
+  }
+
+  async count(where: Predicate): Promise<number> {
+    if (where === NO_ROW) return 0;
+    const table = await this.open();
+    return table === null
+      ? 0
+      : retrying(`reading ${this.design.name}`, () => table.countRows(where), this.#readRetry());
+  }
+
+  /** Rows by cosine distance (0 to 2), nearest first, for each vector. Rows without a vector are not found. */
+  async nearest(
+    vectors: readonly (readonly number[])[],
+    where: Predicate,
+    options: { limit: number; columns: readonly string[] },
+  ): Promise<readonly (readonly Neighbour[])[]> {
+    const [first, ...rest] = vectors;
+    const lists = vectors.map((): Neighbour[] => []);
+    if (first === undefined || where === NO_ROW || options.limit < 1) return lists;
+    const found = await this.#reading(async (table) => {
+      let query = table
+        .query()
+        .nearestTo([...first])
+        .distanceType("cosine");
+      for (const vector of rest) query = query.addQueryVector([...vector]);
+      if (where !== EVERY_ROW) query.where(where);
+      return rowsOf(
+        await query
+          .select([...options.columns, "_distance"])
+          .limit(options.limit)
+          .toArray(),
+      );
+    });
+    for (const row of found) {
+      lists[rest.length === 0 ? 0 : row.number("query_index")]?.push({ row, distance: row.number("_distance") });
+    }
+    return lists.map((list) => list.sort((left, right) => left.distance - right.distance));
+  }
+
+  /** Rows by BM25 over the boosted columns, best first. */
+  async matching(
+    words: string,
+    boosts: ReadonlyMap<string, number>,
+    where: Predicate,
+    options: { limit: number; columns: readonly string[] },
+  ): Promise<readonly { row: Row; score: number }[]> {
+    if (words.trim() === "" || boosts.size === 0 || where === NO_ROW || options.limit < 1) return [];
+    const { lance } = this.#database.modules;
+    const found = await this.#reading(async (table) => {
+      const legs = [...boosts].map(([column, boost]): [Lance.Occur, Lance.FullTextQuery] => [
+        lance.Occur.Should,
+        new lance.MatchQuery(words, column, { boost }),
+      ]);
+      const query = table.query().fullTextSearch(new lance.BooleanQuery(legs));
+      if (where !== EVERY_ROW) query.where(where);
+      return rowsOf(
+        await query
+          .select([...options.columns, "_score"])
+          .limit(options.limit)
+          .toArray(),
+      );
+    });
+    return found.map((row) => ({ row, score: row.number("_score") })).sort((left, right) => right.score - left.score);
+  }
+
+  /** Adds rows without looking for their keys. */
+  async append(rows: readonly Cells[]): Promise<void> {
+    await this.#writing(rows, (table, batch) => table.add(batch));
+  }
+
+  /** Adds rows whose key is new; the others stay as they are. */
+  async insertNew(rows: readonly Cells[]): Promise<void> {
+    const { key } = this.design;
+    await this.#writing(uniqueBy(key, rows, "first"), (table, batch) =>
+      table.mergeInsert(key).whenNotMatchedInsertAll().execute(batch),
+    );
+  }
+
+  /** Adds rows, and replaces those of the same key (only where `replace` holds, if given). */
+  async upsert(rows: readonly Cells[], replace?: Predicate): Promise<void> {
+    const { key } = this.design;
+    await this.#writing(uniqueBy(key, rows, "last"), (table, batch) =>
+      table
+        .mergeInsert(key)
+        .whenMatchedUpdateAll(replace === undefined ? undefined : { where: replace })
+        .whenNotMatchedInsertAll()
+        .execute(batch),
+    );
+  }
+
+  /** Changes rows by SQL values; answers how many. */
+  async update(where: Predicate, valuesSql: Record<string, string>): Promise<number> {
+    const table = await this.#writable();
+    if (table === null || where === NO_ROW) return 0;
+    const result = await this.#write(() => table.update({ where, valuesSql }));
+    return Number(result.rowsUpdated);
+  }
+
+  /** Removes rows; answers how many. */
+  async remove(where: Predicate): Promise<number> {
+    const table = await this.#writable();
+    if (table === null || where === NO_ROW) return 0;
+    const result = await this.#write(() => table.delete(where));
+    return Number(result.numDeletedRows);
+  }
+
+  /** Folds small files and the unindexed tail; drops versions older than `keepMs`. */
+  async optimize(keepMs: number): Promise<void> {
+    const table = await this.#writable();
+    if (table === null) return;
+    // Versions carry the time of the machine, so the age is taken from it and not from the engine's clock.
+    await this.#write(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keepMs) }));
+  }
+
+  /**
+   * Writes every row anew, rebuilds the indexes and drops all old files. LanceDB does not rewrite a data file of which
+   * few rows were deleted, so that compaction alone leaves their bytes.
+   */
+  async scrub(): Promise<void> {
+    const table = await this.#writable();
+    if (table === null) return;
+    const column = Object.entries(this.design.columns).find(([, kind]) => kind === "text")?.[0];
+    if (column !== undefined && (await table.countRows()) > 0) {
+      await this.#write(() => table.update({ where: EVERY_ROW, valuesSql: { [column]: column } }));
+    }
+    for (const words of this.design.wordColumns) await this.#write(() => this.#index(table, words));
+    await this.#write(() => table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
+    await this.#write(() => table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
+  }
+
+  /** Rows that no full-text index covers yet, over all indexes. */
+  async unindexed(): Promise<number> {
+    const table = await this.open();
+    const indexes = table === null ? [] : await table.listIndices();
+    let rows = 0;
+    for (const index of indexes) rows += Number((await table?.indexStats(index.name))?.numUnindexedRows ?? 0);
+    return rows;
+  }
+
+  forget(): void {
+    this.#table = null;
+  }
+
+  async #make(dimension: number): Promise<Lance.Table> {
+    this.#checkWritable();
+    const schema = arrowSchema(this.#database.modules.arrow, this.design.columns, dimension);
+    const table = await retrying(
+      `making ${this.design.name}`,
+      () => this.#database.createTable(this.design.name, schema),
+      this.#retry,
+    );
+    await this.#check(table);
+    const made = new Set(
+      this.design.wordColumns.length === 0 ? [] : (await table.listIndices()).flatMap((one) => one.columns),
+    );
+    for (const column of this.design.wordColumns) {
+      if (!made.has(column)) await this.#write(() => this.#index(table, column));
+    }
+    return table;
+  }
+
+  async #check(table: Lance.Table): Promise<void> {
+    const expected = arrowSchema(this.#database.modules.arrow, this.design.columns, 1);
+    checkSchema(this.design.name, await table.schema(), expected);
+  }
+
+  /** The columns hold words that are segmented and stemmed already: the index only cuts at spaces. */
+  async #index(table: Lance.Table, column: string): Promise<void> {
+    const config = this.#database.modules.lance.Index.fts({
+      baseTokenizer: "whitespace",
+      stem: false,
+      removeStopWords: false,
+      asciiFolding: false,
+      lowercase: true,
+      withPosition: false,
+      maxTokenLength: 100,
+    });
+    await table.createIndex(column, { config, replace: true });
+  }
+
+  async #reading(run: (table: Lance.Table) => Promise<readonly Row[]>): Promise<readonly Row[]> {
+    const table = await this.open();
+    return table === null ? [] : retrying(`reading ${this.design.name}`, () => run(table), this.#readRetry());
+  }
+
+  #readRetry(): RetryOptions {
+    return { ...this.#retry, isRetryable: (error) => isConflict(error) || isVanished(error), tries: 3 };
+  }
+
+  async #writing(rows: readonly Cells[], run: (table: Lance.Table, batch: Cells[]) => Promise<unknown>): Promise<void> {
+    const table = await this.#writable();
+    if (rows.length === 0) return;
+    if (table === null) {
+      throw new StoreVersionError(`the table "${this.design.name}" is missing; call ensureDimension before writing.`);
+    }
+    for (let start = 0; start < rows.length; start += WRITE_BATCH) {
+      await this.#write(() => run(table, rows.slice(start, start + WRITE_BATCH)));
+    }
+  }
+
+  #write<T>(run: () => Promise<T>): Promise<T> {
+    return retrying(`writing ${this.design.name}`, run, this.#retry);
+  }
+
+  #checkWritable(): void {
+    if (this.#database.readOnly) {
+      throw new NotWritableError("the store was opened read-only; open it without readOnly to write.");
+    }
+  }
+
+  async #writable(): Promise<Lance.Table | null> {
+    this.#checkWritable();
+    return this.open();
+  }
+}
+
+function rowsOf(found: Record<string, unknown>[]): readonly Row[] {
+  return found.map((cells) => new Row(cells));
+}
+
+/** LanceDB's merge does not see one key twice in a batch. */
+function uniqueBy(key: string, rows: readonly Cells[], keep: "first" | "last"): readonly Cells[] {
+  const unique = new Map<unknown, Cells>();
+  for (const row of rows) if (keep === "last" || !unique.has(row[key])) unique.set(row[key], row);
+  return [...unique.values()];
+}

@@ -1,0 +1,44 @@
+import { oneOf } from "./filter.js";
+import { hashOf } from "./keys.js";
+import type { Meta } from "./meta.js";
+import type { ExactScope, Tombstones } from "./store.js";
+import type { StoreTable, TableDesign } from "./table.js";
+
+/** No scope columns: after a purge not even the user's id may be left. */
+export const TOMBSTONES: TableDesign = {
+  name: "tombstones",
+  key: "row_key",
+  wordColumns: [],
+  columns: { row_key: "key", kind: "text" },
+};
+
+/** Salted hashes of forgotten turns, over LanceDB. */
+export class LanceTombstones implements Tombstones {
+  readonly #table: StoreTable;
+  readonly #meta: Meta;
+
+  constructor(table: StoreTable, meta: Meta) {
+    this.#table = table;
+    this.#meta = meta;
+  }
+
+  async bury(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<void> {
+    if (dialogueIds.length === 0) return;
+    const salt = await this.#meta.settleSalt();
+    await this.#table.insertNew(
+      dialogueIds.map((id) => ({ row_key: tombstoneKey(salt, scope, sessionId, id), kind: "turn" })),
+    );
+  }
+
+  async buried(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const salt = dialogueIds.length === 0 ? null : await this.#meta.salt();
+    if (salt === null) return new Set();
+    const idOf = new Map(dialogueIds.map((id) => [tombstoneKey(salt, scope, sessionId, id), id]));
+    const rows = await this.#table.read(oneOf("row_key", [...idOf.keys()]));
+    return new Set(rows.flatMap((row) => idOf.get(row.text("row_key")) ?? []));
+  }
+}
+
+function tombstoneKey(salt: string, scope: ExactScope, sessionId: string, dialogueId: string): string {
+  return hashOf(salt, scope.tenantId, scope.userId, scope.agentId, sessionId, dialogueId);
+}

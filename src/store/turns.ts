@@ -1,0 +1,136 @@
+import type { DialogueTurn, Role } from "../records/index.js";
+import { all, compares, equals, exactly, type FilterColumns, matches, oneOf, readableBy } from "./filter.js";
+import { distinctScopes, folded, metadataHashes, scopeCells, turnKey } from "./keys.js";
+import { milliseconds, type Row } from "./row.js";
+import { type Cells, SCOPE_COLUMNS } from "./schema.js";
+import type { ExactScope, TurnLog } from "./store.js";
+import type { StoreTable, TableDesign } from "./table.js";
+
+export const ROLES = ["user", "assistant", "tool", "system"] as const satisfies Role[];
+
+export const TURNS: TableDesign = {
+  name: "turns",
+  key: "row_key",
+  wordColumns: [],
+  columns: {
+    row_key: "key",
+    ...SCOPE_COLUMNS,
+    session_id: "text",
+    dialogue_id: "text",
+    speaker: "text",
+    speaker_folded: "text",
+    role: "text",
+    content: "text",
+    timestamp: "number",
+    offset_minutes: "number",
+    timestamp_is_assumed: "flag",
+    content_hash: "text",
+    sequence: "number",
+    metadata: "text",
+    metadata_hashes: "list",
+  },
+};
+
+const FILTER: FilterColumns = {
+  ids: ["dialogue_id"],
+  time: "timestamp",
+  speaker: "speaker_folded",
+  personAsSpeaker: "speaker_folded",
+  metadata: "metadata_hashes",
+};
+
+const ARRIVAL = [{ column: "sequence" }, { column: "row_key" }];
+
+function cellsOf(scope: ExactScope, turn: DialogueTurn): Cells {
+  return {
+    row_key: turnKey(scope, turn.sessionId, turn.dialogueId),
+    ...scopeCells(scope),
+    session_id: turn.sessionId,
+    dialogue_id: turn.dialogueId,
+    speaker: turn.speaker,
+    speaker_folded: folded(turn.speaker),
+    role: turn.role,
+    content: turn.content,
+    timestamp: milliseconds(turn.timestamp),
+    offset_minutes: turn.offsetMinutes,
+    timestamp_is_assumed: turn.timestampIsAssumed,
+    content_hash: turn.contentHash,
+    sequence: turn.sequence,
+    metadata: JSON.stringify(turn.metadata),
+    metadata_hashes: metadataHashes(turn.metadata),
+  };
+}
+
+function turnOf(row: Row): DialogueTurn {
+  return {
+    dialogueId: row.text("dialogue_id"),
+    sessionId: row.text("session_id"),
+    speaker: row.text("speaker"),
+    role: row.oneOf("role", ROLES),
+    content: row.text("content"),
+    timestamp: row.time("timestamp"),
+    offsetMinutes: row.number("offset_minutes"),
+    timestampIsAssumed: row.flag("timestamp_is_assumed"),
+    contentHash: row.text("content_hash"),
+    sequence: row.number("sequence"),
+    metadata: row.metadata("metadata"),
+  };
+}
+
+/** The raw log over LanceDB. */
+export class LanceTurnLog implements TurnLog {
+  readonly #table: StoreTable;
+
+  constructor(table: StoreTable) {
+    this.#table = table;
+  }
+
+  async insert(scope: ExactScope, turns: readonly DialogueTurn[]): Promise<void> {
+    await this.#table.insertNew(turns.map((turn) => cellsOf(scope, turn)));
+  }
+
+  async find(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]> {
+    const where = all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds));
+    return (await this.#table.read(where, { orderBy: ARRIVAL })).map(turnOf);
+  }
+
+  async byIds(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]> {
+    const where = all(readableBy(scope), oneOf("dialogue_id", dialogueIds));
+    return (await this.#table.read(where, { orderBy: ARRIVAL })).map(turnOf);
+  }
+
+  async before(
+    scope: ExactScope,
+    sessionId: string,
+    sequence: number,
+    limit: number,
+  ): Promise<readonly DialogueTurn[]> {
+    if (limit < 1) return [];
+    const where = all(exactly(scope), equals("session_id", sessionId), compares("sequence", "<", sequence));
+    const latestFirst = ARRIVAL.map(({ column }) => ({ column, descending: true }));
+    return (await this.#table.read(where, { orderBy: latestFirst, limit })).map(turnOf).reverse();
+  }
+
+  async list(scope: ExactScope, options: Parameters<TurnLog["list"]>[1]): Promise<readonly DialogueTurn[]> {
+    const { sessionId, filter } = options;
+    const session = sessionId === undefined ? undefined : { sessionId };
+    const where = all(readableBy(scope), matches(FILTER, session), matches(FILTER, filter));
+    return (await this.#table.read(where, { orderBy: ARRIVAL })).map(turnOf);
+  }
+
+  async count(scope: ExactScope): Promise<number> {
+    return this.#table.count(readableBy(scope));
+  }
+
+  async remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number> {
+    return this.#table.remove(all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds)));
+  }
+
+  async removeAll(scope: ExactScope): Promise<number> {
+    return this.#table.remove(exactly(scope));
+  }
+
+  async scopes(): Promise<readonly ExactScope[]> {
+    return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
+  }
+}
