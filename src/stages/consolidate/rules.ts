@@ -95,8 +95,7 @@ function sameSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean
 /** Since when a statement holds: when it was said, or when it happened if that was before. */
 function holdsSince(item: ExtractedItem): number {
   const said = Date.parse(item.mentionedAt);
-  const happened = item.timestamp === null ? Number.NaN : Date.parse(item.timestamp);
-  return happened < said ? happened : said;
+  return item.timestamp === null ? said : Math.min(said, Date.parse(item.timestamp));
 }
 
 function orderOf(

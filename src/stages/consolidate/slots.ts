@@ -19,7 +19,9 @@ interface SlotRule {
 
 const NAME_START = /^(?:the )?\p{Lu}/u;
 
-/** "As of 2025-02-01, " and the like, which say nothing about whose attribute it is. */
+/** "Ilse said: ", which says who claims it and not whose attribute it is. */
+const LEADING_SPEAKER = /^[^,;:.!?，。：]{1,60}? ?(?:said|说)[:：] ?/iu;
+/** "As of 2025-02-01, " and the like. */
 const LEADING_TIME = /^(?:as of|since|on|in|by) [^,]{1,40}, /i;
 /** Where a value ends and an adjunct of time, reason or company begins. */
 const VALUE_END =
@@ -131,7 +133,7 @@ function feelingOf(object: string): string {
  * @example slotOf("Ilse moved to Porthaven.") // { subject: "ilse", attribute: "residence", value: "porthaven" }
  */
 export function slotOf(text: string): Slot | null {
-  const sentence = text.trim().replace(LEADING_TIME, "");
+  const sentence = text.trim().replace(LEADING_SPEAKER, "").replace(LEADING_TIME, "");
   if (NOT_YET.test(sentence)) return null;
   for (const rule of RULES) {
     const groups = rule.pattern.exec(sentence)?.groups;

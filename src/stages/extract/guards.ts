@@ -10,6 +10,8 @@ import {
 } from "../../language/index.js";
 import type { DialogueTurn, ExtractedItem } from "../../records/index.js";
 
+export { type Fidelity, fidelityOf } from "./fidelity.js";
+
 export type GuardCode =
   | "blank"
   | "not_well_formed"

@@ -57,7 +57,7 @@ describe("createWindower", () => {
             expect(window.turns.length).toBeLessThanOrEqual(size);
             const tokens = window.turns.reduce((sum, one) => sum + one.content.length, 0);
             if (window.turns.length > 1) expect(tokens).toBeLessThanOrEqual(maxTokens);
-            const start = all.findIndex((one) => one === window.turns[0]);
+            const start = all.findIndex((one) => one.dialogueId === window.turns[0]?.dialogueId);
             expect(window.context).toEqual(all.slice(Math.max(0, start - overlap), start));
           }
           const open = cut.cut({ pending, before, final: false }).flatMap((window) => window.turns);
