@@ -2,3 +2,4 @@ export { DEFAULT_DENSITY_THRESHOLD, informationGain, isUnderThreshold, windowGai
 export * from "./extractor.js";
 export { type Fidelity, fidelityOf } from "./fidelity.js";
 export { checkItem, type GuardCode, type GuardOptions, type GuardProblem, type GuardResult } from "./guards.js";
+export { createRuleExtractor, type RuleExtractorOptions } from "./rules.js";

@@ -1,0 +1,33 @@
+import { hasCjk, splitSentences } from "../../language/index.js";
+import { isQuestion } from "./statements.js";
+
+const BARE_ANSWER =
+  /^(?:yes|yeah|yep|yup|no|nope|nah|sure|never|not (?:yet|really|at all)|of course|maybe|both|neither|none)\b|^(?:是的?|不是|没有|有|对|不|会|不会|好的?|可以)(?:[，。！]|$)/iu;
+const OWN_SUBJECT =
+  /^(?:(?:well|yes|yeah|no|so|oh|actually)[,，]? )*(?:I|we|it|he|she|they|that|this|there|my|our|the|[A-Z]\w+)(?:['’]\w+)? (?:\w+ ){0,2}(?:is|are|was|were|am|have|has|had|do|did|does|will|would|can|could|\w+ed|went|got|\w+s)\b|^I\b|^I['’]/iu;
+const SHORT_ANSWER_WORDS = 8;
+const SHORT_ANSWER_HAN = 12;
+
+/** The question that a turn ends with, or null. */
+export function closingQuestion(content: string): string | null {
+  const last = splitSentences(content).at(-1);
+  return last !== undefined && isQuestion(last) ? last : null;
+}
+
+/**
+ * The part of a reply that says nothing without the question: "Under the mat.", "No.". Null when the reply's first
+ * sentence stands alone.
+ */
+export function bareAnswer(content: string): { answer: string; rest: string } | null {
+  const sentences = splitSentences(content);
+  const first = sentences[0];
+  if (first === undefined || isQuestion(first) || !isElliptic(first)) return null;
+  return { answer: first, rest: sentences.slice(1).join(" ") };
+}
+
+function isElliptic(sentence: string): boolean {
+  const isShort = hasCjk(sentence)
+    ? [...sentence].length <= SHORT_ANSWER_HAN && !/^[我他她它]/u.test(sentence)
+    : sentence.split(/\s+/u).length <= SHORT_ANSWER_WORDS;
+  return isShort && (BARE_ANSWER.test(sentence) || !OWN_SUBJECT.test(sentence));
+}

@@ -1,0 +1,272 @@
+import { contentStems, findNames, hasCjk, splitSentences, type TimeMention } from "../../language/index.js";
+import type { DialogueTurn, ExtractedItem, Rejection } from "../../records/index.js";
+import { DEFAULT_DENSITY_THRESHOLD, informationGain, isUnderThreshold, tellingStems } from "./density.js";
+import { attributesOf, importanceOf, keywordsOf, kindOf, placeOf, topicOf } from "./describe.js";
+import { bareAnswer, closingQuestion } from "./exchange.js";
+import type { ExtractInput, ExtractOutput, Extractor } from "./extractor.js";
+import { checkItem, type GuardCode } from "./guards.js";
+import { addresseeOf, isNamed, nameOf, partiesOf } from "./parties.js";
+import { partPasted } from "./pasted.js";
+import { Referents } from "./referents.js";
+import { attributed, capitalised, type Restated, restate } from "./restate.js";
+import { type Statement, statementsOf } from "./statements.js";
+
+export interface RuleExtractorOptions {
+  /** Sentences and windows of less information gain give no entry, 0 to 1. Default 0.35. */
+  readonly densityThreshold?: number;
+}
+
+const CONFIDENCE = { sure: 0.8, reported: 0.6, unsure: 0.4 } as const;
+/** What the rules may leave standing, with lowered confidence: the words are the speaker's own. */
+const TOLERATED: ReadonlySet<GuardCode> = new Set<GuardCode>([
+  "bare_pronoun",
+  "relative_time",
+  "ungrounded_name",
+  "ungrounded_number",
+  "lost_negation",
+]);
+/** An assistant's sentence of which this share was said by others before is an echo. */
+const ECHO_SHARE = 0.8;
+/** Phrases by which an assistant keeps the talk going. */
+const ASSISTANT_PHRASE =
+  /^(?:let me know|feel free|i can help|i'd be happy|i’d be happy|happy to help|i['’]?ll (?:remember|note|keep)|i(?:['’]ve| have) (?:noted|saved)|is there anything|as an ai|here (?:is|are)|would you like|noted|got it|sure|of course|great question)\b|^(?:我会记住|已记录|好的|请告诉我|如果您?需要)/iu;
+const REJECTED_TEXT_CHARS = 120;
+
+/**
+ * Extracts without a model: sentence by sentence, names for pronouns, dates for relative times (reckoned from the time
+ * and offset of the turn, never the clock), a question and its short answer as one entry. Keeps the speaker's words.
+ *
+ * What it cannot resolve (an unclear "they") stays in the text, with confidence 0.4 and an open question.
+ *
+ * @example
+ * const extractor = createRuleExtractor();
+ * (await extractor.extract(input, run)).items[0]?.losslessRestatement; // "Ilse sold the loom on 4 November 2024."
+ */
+export function createRuleExtractor(options: RuleExtractorOptions = {}): Extractor {
+  const threshold = options.densityThreshold ?? DEFAULT_DENSITY_THRESHOLD;
+  return {
+    async extract(input, run) {
+      run.signal?.throwIfAborted();
+      return new WindowReading(input, threshold).read();
+    },
+  };
+}
+
+interface Draft {
+  readonly turn: DialogueTurn;
+  readonly text: string;
+  readonly mentions: readonly TimeMention[];
+  readonly unresolved: readonly string[];
+  readonly sourceIds: readonly string[];
+  readonly confidence: number;
+  /** Persons of the talk that the text is about. */
+  readonly about: readonly string[];
+}
+
+/** One pass over one window. Lives as long as one call. */
+class WindowReading {
+  readonly #input: ExtractInput;
+  readonly #threshold: number;
+  readonly #parties: readonly string[];
+  readonly #speakers: readonly string[];
+  readonly #referents: Referents;
+  readonly #saidByOthers = new Set<string>();
+  readonly #openQuestions: string[] = [];
+
+  constructor(input: ExtractInput, threshold: number) {
+    const all = [...input.context, ...input.turns];
+    this.#input = input;
+    this.#threshold = threshold;
+    this.#parties = partiesOf(all);
+    this.#speakers = [...new Set(all.filter(isNamed).map((turn) => turn.speaker))];
+    this.#referents = new Referents(this.#speakers);
+    for (const turn of input.context) this.#referents.hearTurn(turn);
+  }
+
+  read(): ExtractOutput {
+    const items: ExtractedItem[] = [];
+    const rejections: Rejection[] = [];
+    let previous = this.#input.context.at(-1);
+    for (const turn of this.#input.turns) {
+      for (const draft of this.#draftsOf(turn, previous)) this.#admit(this.#itemOf(draft), items, rejections);
+      if (turn.role === "user") for (const stem of contentStems(turn.content)) this.#saidByOthers.add(stem);
+      if (turn.role !== "system" && turn.role !== "tool") previous = turn;
+    }
+    return { items, rejections, openQuestions: this.#openQuestions, incomplete: false };
+  }
+
+  #draftsOf(turn: DialogueTurn, previous: DialogueTurn | undefined): Draft[] {
+    if (turn.role === "system") return [];
+    if (turn.role === "tool") return this.#toolDraft(turn);
+    const { prose, pasted } = partPasted(wellFormed(turn.content));
+    const exchange = this.#exchange(turn, prose, previous);
+    const drafts: Draft[] = exchange === null ? [] : [exchange.draft];
+    const context = { speakers: this.#speakers, turn };
+    const rest = exchange?.rest ?? prose;
+    for (const statement of statementsOf(rest, context, this.#threshold)) {
+      const draft = this.#statementDraft(turn, statement);
+      if (draft !== null) drafts.push(draft);
+      for (const sentence of splitSentences(statement.text)) this.#referents.hear(sentence);
+    }
+    if (rest.trim() !== "") this.#referents.hear(closingQuestion(rest) ?? "");
+    if (pasted !== null) drafts.push(this.#pastedDraft(turn, pasted.label, pasted.text));
+    return drafts;
+  }
+
+  #restate(text: string, turn: DialogueTurn): Restated {
+    const addressee = addresseeOf(turn, this.#parties);
+    const first = splitSentences(text);
+    const referents = this.#referents;
+    const { timestamp: instant, offsetMinutes } = turn;
+    const own = findNames(first[0] ?? "", referents.known).persons.filter(
+      (name) => name !== turn.speaker && name !== addressee,
+    );
+    return restate(text, {
+      speaker: nameOf(turn),
+      addressee,
+      antecedent: own.length > 0 ? (own.length === 1 ? (own[0] ?? null) : null) : referents.antecedent(turn, addressee),
+      place: referents.place(),
+      reference: { instant, offsetMinutes, timeZone: this.#input.timeZone },
+    });
+  }
+
+  #statementDraft(turn: DialogueTurn, statement: Statement): Draft | null {
+    const byAssistant = turn.role === "assistant";
+    if (byAssistant && (ASSISTANT_PHRASE.test(statement.text) || this.#isEcho(statement.text))) return null;
+    const { text, mentions, unresolved } = this.#restate(statement.text, turn);
+    const speaker = nameOf(turn);
+    const said = byAssistant ? assistantSaid(text, speaker) : attributed(text, speaker);
+    return {
+      turn,
+      text: said,
+      mentions,
+      unresolved,
+      sourceIds: [turn.dialogueId],
+      confidence: byAssistant ? CONFIDENCE.reported : statement.isLoose ? CONFIDENCE.reported : CONFIDENCE.sure,
+      about: isNamed(turn) ? [turn.speaker] : [],
+    };
+  }
+
+  #isEcho(text: string): boolean {
+    const stems = tellingStems(text);
+    const said = stems.filter((stem) => this.#saidByOthers.has(stem)).length;
+    return stems.length > 0 && said / stems.length >= ECHO_SHARE;
+  }
+
+  /** A question and the short answer to it, as one statement. */
+  #exchange(
+    turn: DialogueTurn,
+    prose: string,
+    previous: DialogueTurn | undefined,
+  ): { draft: Draft; rest: string } | null {
+    if (previous === undefined || nameOf(previous) === nameOf(turn)) return null;
+    const question = closingQuestion(wellFormed(previous.content));
+    const reply = question === null ? null : bareAnswer(prose);
+    if (question === null || reply === null) return null;
+    const gain = informationGain(question, { speakers: this.#speakers, turn: previous });
+    if (isUnderThreshold(gain, this.#threshold)) return null;
+    const asked = this.#restate(question, previous);
+    const answered = this.#restate(reply.answer, turn);
+    const known = this.#input.turns.includes(previous) ? [previous.dialogueId] : [];
+    const draft: Draft = {
+      turn,
+      text: exchangeText(nameOf(previous), asked.text, nameOf(turn), answered.text, turn.role === "assistant"),
+      mentions: [...answered.mentions, ...asked.mentions],
+      unresolved: [...asked.unresolved, ...answered.unresolved],
+      sourceIds: [...known, turn.dialogueId],
+      confidence: turn.role === "assistant" ? CONFIDENCE.reported : CONFIDENCE.sure,
+      about: [previous, turn].filter(isNamed).map((one) => one.speaker),
+    };
+    return { draft, rest: reply.rest };
+  }
+
+  #toolDraft(turn: DialogueTurn): Draft[] {
+    const text = wellFormed(turn.content);
+    const { persons, entities } = findNames(text, this.#referents.known);
+    const holdsDetail = /\d/u.test(text) || persons.length + entities.length > 0;
+    if (!holdsDetail) return [];
+    return [this.#block(turn, `${capitalised(nameOf(turn))} returned: ${partPastedText(text)}`)];
+  }
+
+  #pastedDraft(turn: DialogueTurn, label: string, text: string): Draft {
+    return this.#block(turn, `${capitalised(nameOf(turn))} pasted ${label}: ${text}`);
+  }
+
+  #block(turn: DialogueTurn, text: string): Draft {
+    const about = isNamed(turn) ? [turn.speaker] : [];
+    const sourceIds = [turn.dialogueId];
+    return { turn, text, mentions: [], unresolved: [], sourceIds, confidence: CONFIDENCE.reported, about };
+  }
+
+  #itemOf(draft: Draft): ExtractedItem {
+    const { turn, text, mentions, unresolved } = draft;
+    if (unresolved.length > 0) {
+      this.#openQuestions.push(`What does ${quoted(unresolved)} mean in: ${text.slice(0, REJECTED_TEXT_CHARS)}`);
+    }
+    const found = findNames(text, this.#referents.known);
+    const persons = [...new Set([...draft.about, ...found.persons])];
+    const names = [...persons, ...found.entities];
+    const mention = mentions.find(({ kind }) => kind === "date") ?? null;
+    const keywords = keywordsOf(text, names);
+    const kind = kindOf(text, mention, turn.timestamp);
+    return {
+      losslessRestatement: text,
+      keywords,
+      timestamp: mention?.from ?? null,
+      timestampEnd: mention?.to ?? null,
+      mentionedAt: turn.timestamp,
+      location: placeOf(text, persons),
+      persons,
+      entities: found.entities,
+      topic: topicOf(keywords, names),
+      attributes: attributesOf(text),
+      kind,
+      speaker: turn.speaker,
+      sourceRole: turn.role,
+      sourceIds: draft.sourceIds,
+      confidence: unresolved.length > 0 ? CONFIDENCE.unsure : draft.confidence,
+      importance: importanceOf(text, kind),
+    };
+  }
+
+  #admit(item: ExtractedItem, items: ExtractedItem[], rejections: Rejection[]): void {
+    const { turns, context, timeZone, windowId } = this.#input;
+    const { problems } = checkItem(item, turns, context, { timeZone, neighbours: this.#input.neighbours });
+    const fatal = problems.find(({ code }) => !TOLERATED.has(code));
+    if (fatal !== undefined) {
+      const text = item.losslessRestatement.slice(0, REJECTED_TEXT_CHARS);
+      rejections.push({ reason: `${fatal.code}: ${fatal.detail}`, text, windowId });
+      return;
+    }
+    const confidence = problems.length > 0 ? Math.min(item.confidence, CONFIDENCE.unsure) : item.confidence;
+    items.push({ ...item, confidence });
+  }
+}
+
+/** Text without lone surrogates and control characters. */
+function wellFormed(text: string): string {
+  return text.toWellFormed().replace(/(?![\n\t])[\p{Cc}\uFFFD]/gu, "");
+}
+
+function partPastedText(text: string): string {
+  const fence = "```";
+  return partPasted(`${fence}\n${text}\n${fence}`).pasted?.text ?? text;
+}
+
+/** The assistant stays the subject: what it says about the user is its word, not the user's. */
+function assistantSaid(text: string, speaker: string): string {
+  if (text.toLowerCase().startsWith(speaker.toLowerCase())) return text;
+  return hasCjk(text) ? `${speaker}说：${text}` : `${capitalised(speaker)} said: ${text}`;
+}
+
+function exchangeText(asker: string, question: string, answerer: string, answer: string, byAssistant: boolean): string {
+  const reply = capitalised(answer);
+  if (hasCjk(question)) return `${asker}问：“${question}”${answerer}回答：“${reply}”`;
+  return byAssistant
+    ? `${capitalised(answerer)} was asked by ${asker}: "${question}" and answered: "${reply}"`
+    : `${capitalised(asker)} asked: "${question}" ${capitalised(answerer)} answered: "${reply}"`;
+}
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(", ");
+}

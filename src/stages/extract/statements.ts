@@ -1,0 +1,65 @@
+import { splitSentences } from "../../language/index.js";
+import { countDetails, type GainContext, informationGain, isUnderThreshold, tellingStems } from "./density.js";
+import { withoutVocatives } from "./vocatives.js";
+
+/** Sentences that make sense only after the one before them. */
+const DEPENDENT =
+  /^(?:(?:and|but|so|or|then|also|plus|because|which|since) )?(?:that|this|it|its|it's|it’s|they|those|these|them|there|both|neither|one of|the (?:first|second|other|latter|former) one)\b|^(?:and|but|so|or|because|which|plus|then|also)\b|^(?:那|这|它|其中|而且|但是?|所以|因为|后来|然后|并且|不过|他|她)/iu;
+const QUESTION = /[?？]["'”’)]*\s*$/u;
+/** A sentence of fewer telling words is kept with the one before it. */
+const SHORT_SENTENCE_STEMS = 2;
+/** Sentences of one turn that an entry joins at most. */
+const MAX_JOINED = 4;
+
+export function isQuestion(sentence: string): boolean {
+  return QUESTION.test(sentence);
+}
+
+/** Whether the sentence leans on the one before it. */
+export function isDependent(sentence: string): boolean {
+  return DEPENDENT.test(sentence);
+}
+
+export interface Statement {
+  readonly text: string;
+  /** Leans on a sentence that was not kept or was said by someone else. */
+  readonly isLoose: boolean;
+}
+
+/**
+ * The statements of a text: sentences worth keeping, with those joined that depend on each other. Questions and small
+ * talk are left out.
+ */
+export function statementsOf(text: string, context: GainContext, threshold: number): Statement[] {
+  const groups: { sentences: string[]; isLoose: boolean }[] = [];
+  let previousKept = false;
+  for (const sentence of splitSentences(withoutVocatives(text, context.speakers ?? []))) {
+    const worthKeeping = !isQuestion(sentence) && !isUnderThreshold(informationGain(sentence, context), threshold);
+    const last = groups.at(-1);
+    const leans = isDependent(sentence);
+    if (
+      worthKeeping &&
+      previousKept &&
+      last &&
+      last.sentences.length < MAX_JOINED &&
+      (leans || isShort(sentence, context))
+    ) {
+      last.sentences.push(sentence);
+    } else if (worthKeeping) {
+      groups.push({ sentences: [sentence], isLoose: leans });
+    }
+    previousKept = worthKeeping;
+  }
+  return groups.map(({ sentences, isLoose }) => ({ text: sentences.map(closed).join(" "), isLoose }));
+}
+
+/** Nothing of its own to find it by: it belongs to the sentence before. */
+function isShort(sentence: string, context: GainContext): boolean {
+  return tellingStems(sentence).length < SHORT_SENTENCE_STEMS && countDetails(sentence, context) === 0;
+}
+
+function closed(sentence: string): string {
+  return /[.!?…。！？:;"”’)\]`]$/u.test(sentence)
+    ? sentence
+    : `${sentence}${/\p{Script=Han}$/u.test(sentence) ? "。" : "."}`;
+}
