@@ -1,4 +1,12 @@
-import { contentStems, findNames, findNumbers, findTimes, hasNegation, isStopWord } from "../../language/index.js";
+import {
+  contentStems,
+  findNames,
+  findNumbers,
+  findTimes,
+  hasNegation,
+  isStopWord,
+  segmentWords,
+} from "../../language/index.js";
 import type { DialogueTurn } from "../../records/index.js";
 import { withoutVocatives } from "./vocatives.js";
 
@@ -22,18 +30,15 @@ const SMALL_TALK_WORDS =
   "interesting fun sounds sound look looks looking glad happy hear heard congrats congratulations haha hahaha lol lmao hehe hmm umm uh um ah aww oops " +
   "got get gotcha know understand understood see say said tell really well let go going gonna back keep thing things stuff way lot much " +
   "talk chat catch up luck best wish wishes proud hope think guess bet mean done noted ya yo dear friend guys everyone there how are";
-const SMALL_TALK: ReadonlySet<string> = new Set([
-  ...contentStems(SMALL_TALK_WORDS),
-  ...SMALL_TALK_WORDS.split(" "),
-  ..."你好 您好 大家 早 早上 早安 晚上 晚安 上午 下午 再见 拜拜 拜 谢谢 谢 多谢 感谢 不客气 客气 不用 抱歉 对不起 没关系 没事 好 好的 好吧 好啊 行 可以 嗯嗯 哈哈 哈哈哈 哈 嘿 呵呵 是的 对的 当然 没错 没问题 问题 知道 明白 了解 收到 真 真的 太 棒 太棒 厉害 不错 加油 辛苦 同意 确实 原来如此 哇 哦 嗯 吧 啊 呢 呀 哪 晚 安 错 客 气 没 关 系 事 谢 多 感 起 对 再 见 白 明 收 到 知 道 了 解 然 当 题 问 用 棒 午 上 下 们".split(
-    " ",
-  ),
-]);
+const SMALL_TALK_WORDS_ZH =
+  "你好 您好 大家 早 早上 早安 晚上 晚安 上午 下午 再见 拜拜 拜 谢谢 谢 多谢 感谢 不客气 客气 不用 抱歉 对不起 没关系 没事 好 好的 好吧 好啊 行 可以 嗯嗯 哈哈 哈哈哈 哈 嘿 呵呵 是的 对的 当然 没错 没问题 问题 知道 明白 了解 收到 真 真的 太 棒 太棒 厉害 不错 加油 辛苦 同意 确实 原来如此 哇 哦 嗯 吧 啊 呢 呀 哪 晚 安 错 客 气 没 关 系 事 多 感 起 对 再 见 白 明 收 到 知 道 了 解 然 当 题 问 用 午 上 下 们";
+const SMALL_TALK: ReadonlySet<string> = new Set(`${SMALL_TALK_WORDS} ${SMALL_TALK_WORDS_ZH}`.split(" "));
 const MONEY = /[$€£¥￥]\s?\d|\d\s?(?:[€£¥￥%]|dollars?|euros?|pounds?|bucks|元|块)/iu;
 
 /** Stems of the text that tell something: no stop words, no words of small talk. */
 export function tellingStems(text: string): string[] {
-  return [...new Set(contentStems(text))].filter((stem) => !isStopWord(stem) && !SMALL_TALK.has(stem));
+  const words = segmentWords(text).filter((word) => !isStopWord(word) && !SMALL_TALK.has(word));
+  return [...new Set(words.flatMap((word) => contentStems(word)))];
 }
 
 export interface GainContext {
@@ -63,9 +68,7 @@ function tellingTimes(text: string, reference: { instant: string; offsetMinutes:
 
 function isGreeting(text: string): boolean {
   return (
-    /^\W*(?:good (?:morning|afternoon|evening|night)|have a|see you|talk (?:to you )?|早上好|晚上好|下午好)/iu.test(
-      text,
-    ) &&
+    /^\W*(?:good (?:morning|afternoon|evening|night)|have a|早上好|晚上好|下午好)/iu.test(text) &&
     tellingStems(text).length <= 1 &&
     findNumbers(text).length === 0
   );

@@ -4,7 +4,7 @@ import { isQuestion } from "./statements.js";
 const BARE_ANSWER =
   /^(?:yes|yeah|yep|yup|no|nope|nah|sure|never|not (?:yet|really|at all)|of course|maybe|both|neither|none)\b|^(?:是的?|不是|没有|有|对|不|会|不会|好的?|可以)(?:[，。！]|$)/iu;
 const OWN_SUBJECT =
-  /^(?:(?:well|yes|yeah|no|so|oh|actually)[,，]? )*(?:I|we|it|he|she|they|that|this|there|my|our|the|[A-Z]\w+)(?:['’]\w+)? (?:\w+ ){0,2}(?:is|are|was|were|am|have|has|had|do|did|does|will|would|can|could|\w+ed|went|got|\w+s)\b|^I\b|^I['’]/iu;
+  /^(?:(?:well|yes|yeah|no|so|oh|actually)[,，]? )*(?:I|you|we|it|he|she|they|that|this|there|my|our|the|[A-Z]\w+)(?:['’]\w+)? (?:\w+ ){0,2}(?:is|are|was|were|am|should|must|may|might|need|have|has|had|do|did|does|will|would|can|could|\w+ed|went|got|\w+s)\b|^I\b|^I['’]/iu;
 const SHORT_ANSWER_WORDS = 8;
 const SHORT_ANSWER_HAN = 12;
 

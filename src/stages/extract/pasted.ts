@@ -4,6 +4,16 @@ export interface PastedParts {
   readonly pasted: { readonly label: "code" | "a log" | "a text"; readonly text: string } | null;
 }
 
+/** The line that announces what was pasted: "Here is the log:". */
+const ANNOUNCEMENT = /(?:^|\n|(?<=[.!?] ))[^\n.!?]*[:：]\s*$/u;
+
+/** The prose without its announcement of what was pasted, and that announcement. */
+export function withoutAnnouncement(prose: string): { prose: string; announcement: string } {
+  const announcement = ANNOUNCEMENT.exec(prose)?.[0] ?? "";
+  const rest = announcement === "" ? prose : prose.slice(0, prose.length - announcement.length);
+  return { prose: rest.trim(), announcement: announcement.trim().replace(/[:：]$/u, "") };
+}
+
 /** Characters of pasted text that an entry holds at most; the turn itself keeps all of it. */
 export const MAX_PASTED_CHARS = 600;
 

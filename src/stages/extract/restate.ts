@@ -24,37 +24,32 @@ export interface Restated {
   readonly unresolved: readonly string[];
 }
 
-const QUOTED = /“[^”]{1,400}”|"[^"]{1,400}"|「[^」]{1,400}」/gu;
-const FIRST_OR_SECOND_PERSON = /\b(?:I|me|my|mine|we|us|our|you|your)\b|[我你您]/u;
 /** "There" as a place, not as in "there is" or "hi there". */
 const THERE =
   /(?<!\b(?:hi|hey|hello|over|out|hang in|been) )\bthere\b(?! (?:is|are|was|were|will|has|have|had|would|might|may|could|should|must|seems?)\b|['’]s\b)/giu;
 const THERE_ZH = /那里|那儿|那边/gu;
-const GAP = "\uE000";
+/** Verbs after which a place takes "to". */
+const TOWARDS =
+  /\b(?:mov(?:e|es|ed|ing)|go|goes|going|went|gone|come|comes|came|coming|drive|drove|fly|flew|travel(?:s|ed|led|ing)?|get|got|return(?:s|ed|ing)?|been|head(?:s|ed|ing)?|run|ran|walk(?:s|ed|ing)?)(?: back)? $/iu;
 
 /** Rewrites a statement so that it needs no context: names for pronouns, dates for relative times. */
 export function restate(statement: string, context: RestateContext): Restated {
   const { text: dated, mentions } = resolveTimes(statement, context.reference);
   const placed = context.place === null ? dated : withPlace(dated, context.place);
-  const quotes: string[] = [];
-  const masked = placed.replace(QUOTED, (quote) => {
-    if (!FIRST_OR_SECOND_PERSON.test(quote)) return quote;
-    quotes.push(quote);
-    return GAP;
-  });
-  const { text: named, unresolved } = resolvePronouns(masked, {
+  const { text, unresolved } = resolvePronouns(placed, {
     speaker: context.speaker,
     addressee: context.addressee,
     antecedent: context.antecedent,
   });
-  const text = quotes.reduce((all, quote) => all.replace(GAP, () => quote), named);
   const times = hasRelativeTime(text) ? ["a relative time"] : [];
-  const pronouns = unresolved.length > 0 || !hasBarePronoun(named) ? unresolved : ["a pronoun"];
+  const pronouns = unresolved.length > 0 || !hasBarePronoun(text) ? unresolved : ["a pronoun"];
   return { text: capitalised(text), mentions, unresolved: [...pronouns, ...times] };
 }
 
 function withPlace(text: string, place: string): string {
-  return text.replace(THERE, () => `in ${place}`).replace(THERE_ZH, () => place);
+  return text
+    .replace(THERE, (_, at: number) => `${TOWARDS.test(text.slice(0, at)) ? "to" : "in"} ${place}`)
+    .replace(THERE_ZH, () => place);
 }
 
 export function capitalised(text: string): string {

@@ -6,7 +6,7 @@ import { bareAnswer, closingQuestion } from "./exchange.js";
 import type { ExtractInput, ExtractOutput, Extractor } from "./extractor.js";
 import { checkItem, type GuardCode } from "./guards.js";
 import { addresseeOf, isNamed, nameOf, partiesOf } from "./parties.js";
-import { partPasted } from "./pasted.js";
+import { partPasted, withoutAnnouncement } from "./pasted.js";
 import { Referents } from "./referents.js";
 import { attributed, capitalised, type Restated, restate } from "./restate.js";
 import { type Statement, statementsOf } from "./statements.js";
@@ -55,6 +55,8 @@ export function createRuleExtractor(options: RuleExtractorOptions = {}): Extract
 interface Draft {
   readonly turn: DialogueTurn;
   readonly text: string;
+  /** The text without who said it: what kind and topic are read from. */
+  readonly body: string;
   readonly mentions: readonly TimeMention[];
   readonly unresolved: readonly string[];
   readonly sourceIds: readonly string[];
@@ -98,7 +100,8 @@ class WindowReading {
   #draftsOf(turn: DialogueTurn, previous: DialogueTurn | undefined): Draft[] {
     if (turn.role === "system") return [];
     if (turn.role === "tool") return this.#toolDraft(turn);
-    const { prose, pasted } = partPasted(wellFormed(turn.content));
+    const { prose: said, pasted } = partPasted(wellFormed(turn.content));
+    const { prose, announcement } = pasted === null ? { prose: said, announcement: "" } : withoutAnnouncement(said);
     const exchange = this.#exchange(turn, prose, previous);
     const drafts: Draft[] = exchange === null ? [] : [exchange.draft];
     const context = { speakers: this.#speakers, turn };
@@ -109,7 +112,7 @@ class WindowReading {
       for (const sentence of splitSentences(statement.text)) this.#referents.hear(sentence);
     }
     if (rest.trim() !== "") this.#referents.hear(closingQuestion(rest) ?? "");
-    if (pasted !== null) drafts.push(this.#pastedDraft(turn, pasted.label, pasted.text));
+    if (pasted !== null) drafts.push(this.#pastedDraft(turn, pasted.label, announcement, pasted.text));
     return drafts;
   }
 
@@ -139,6 +142,7 @@ class WindowReading {
     return {
       turn,
       text: said,
+      body: text,
       mentions,
       unresolved,
       sourceIds: [turn.dialogueId],
@@ -171,6 +175,7 @@ class WindowReading {
     const draft: Draft = {
       turn,
       text: exchangeText(nameOf(previous), asked.text, nameOf(turn), answered.text, turn.role === "assistant"),
+      body: `${asked.text} ${answered.text}`,
       mentions: [...answered.mentions, ...asked.mentions],
       unresolved: [...asked.unresolved, ...answered.unresolved],
       sourceIds: [...known, turn.dialogueId],
@@ -185,21 +190,31 @@ class WindowReading {
     const { persons, entities } = findNames(text, this.#referents.known);
     const holdsDetail = /\d/u.test(text) || persons.length + entities.length > 0;
     if (!holdsDetail) return [];
-    return [this.#block(turn, `${capitalised(nameOf(turn))} returned: ${partPastedText(text)}`)];
+    return [this.#block(turn, `${capitalised(nameOf(turn))} returned: `, partPastedText(text))];
   }
 
-  #pastedDraft(turn: DialogueTurn, label: string, text: string): Draft {
-    return this.#block(turn, `${capitalised(nameOf(turn))} pasted ${label}: ${text}`);
+  #pastedDraft(turn: DialogueTurn, label: string, announcement: string, text: string): Draft {
+    const lead = tellingStems(announcement).length > 1 ? ` (${this.#restate(announcement, turn).text})` : "";
+    return this.#block(turn, `${capitalised(nameOf(turn))} pasted ${label}${lead}: `, text);
   }
 
-  #block(turn: DialogueTurn, text: string): Draft {
+  #block(turn: DialogueTurn, lead: string, body: string): Draft {
     const about = isNamed(turn) ? [turn.speaker] : [];
     const sourceIds = [turn.dialogueId];
-    return { turn, text, mentions: [], unresolved: [], sourceIds, confidence: CONFIDENCE.reported, about };
+    return {
+      turn,
+      text: lead + body,
+      body,
+      mentions: [],
+      unresolved: [],
+      sourceIds,
+      confidence: CONFIDENCE.reported,
+      about,
+    };
   }
 
   #itemOf(draft: Draft): ExtractedItem {
-    const { turn, text, mentions, unresolved } = draft;
+    const { turn, text, body, mentions, unresolved } = draft;
     if (unresolved.length > 0) {
       this.#openQuestions.push(`What does ${quoted(unresolved)} mean in: ${text.slice(0, REJECTED_TEXT_CHARS)}`);
     }
@@ -207,18 +222,18 @@ class WindowReading {
     const persons = [...new Set([...draft.about, ...found.persons])];
     const names = [...persons, ...found.entities];
     const mention = mentions.find(({ kind }) => kind === "date") ?? null;
-    const keywords = keywordsOf(text, names);
-    const kind = kindOf(text, mention, turn.timestamp);
+    const keywords = keywordsOf(body, names);
+    const kind = kindOf(body, mention, turn.timestamp);
     return {
       losslessRestatement: text,
       keywords,
       timestamp: mention?.from ?? null,
       timestampEnd: mention?.to ?? null,
       mentionedAt: turn.timestamp,
-      location: placeOf(text, persons),
+      location: placeOf(body, persons),
       persons,
       entities: found.entities,
-      topic: topicOf(keywords, names),
+      topic: topicOf(body, keywords, names),
       attributes: attributesOf(text),
       kind,
       speaker: turn.speaker,

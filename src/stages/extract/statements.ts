@@ -50,12 +50,21 @@ export function statementsOf(text: string, context: GainContext, threshold: numb
     }
     previousKept = worthKeeping;
   }
-  return groups.map(({ sentences, isLoose }) => ({ text: sentences.map(closed).join(" "), isLoose }));
+  return groups.map(({ sentences, isLoose }) => ({ text: joined(sentences), isLoose }));
 }
 
 /** Nothing of its own to find it by: it belongs to the sentence before. */
 function isShort(sentence: string, context: GainContext): boolean {
   return tellingStems(sentence).length < SHORT_SENTENCE_STEMS && countDetails(sentence, context) === 0;
+}
+
+/** "It cost 40 euros." after its sentence becomes "…; it cost 40 euros.": what "it" is stands before it. */
+function joined(sentences: readonly string[]): string {
+  return sentences.map(closed).reduce((all, next) => {
+    if (/^\p{Script=Han}/u.test(next)) return all + next;
+    if (!isDependent(next)) return `${all} ${next}`;
+    return `${all.replace(/[.!…]+$/u, "")}; ${next.charAt(0).toLowerCase()}${next.slice(1)}`;
+  });
 }
 
 function closed(sentence: string): string {
