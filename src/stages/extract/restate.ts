@@ -56,11 +56,13 @@ export function capitalised(text: string): string {
   return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
-/** Says who says it, unless the text names the speaker already. */
-export function attributed(text: string, speaker: string, verb: "said" | "answered" = "said"): string {
+/**
+ * Says who says it, unless the text names the speaker already or opens with a person.
+ * @param persons names that make a subject of their own
+ */
+export function attributed(text: string, speaker: string, persons: readonly string[] = []): string {
   const first = speaker.split(/\s+/u)[0] ?? speaker;
   if (text.toLowerCase().includes(speaker.toLowerCase()) || (first.length > 1 && text.startsWith(first))) return text;
-  return hasCjk(text)
-    ? `${speaker}${verb === "said" ? "说" : "回答"}：${text}`
-    : `${capitalised(speaker)} ${verb}: ${text}`;
+  if (persons.some((person) => text.startsWith(person))) return text;
+  return hasCjk(text) ? `${speaker}说：${text}` : `${capitalised(speaker)} said: ${text}`;
 }

@@ -30,6 +30,8 @@ const ECHO_SHARE = 0.8;
 /** Phrases by which an assistant keeps the talk going. */
 const ASSISTANT_PHRASE =
   /^(?:let me know|feel free|i can help|i'd be happy|i’d be happy|happy to help|i['’]?ll (?:remember|note|keep)|i(?:['’]ve| have) (?:noted|saved)|is there anything|as an ai|here (?:is|are)|would you like|noted|got it|sure|of course|great question)\b|^(?:我会记住|已记录|好的|请告诉我|如果您?需要)/iu;
+/** Characters of the statement before that an unclear one carries along. */
+const MAX_QUOTED_CHARS = 160;
 const REJECTED_TEXT_CHARS = 120;
 
 /**
@@ -73,6 +75,7 @@ class WindowReading {
   readonly #speakers: readonly string[];
   readonly #referents: Referents;
   readonly #saidByOthers = new Set<string>();
+  #lastDraft: Draft | null = null;
   readonly #openQuestions: string[] = [];
 
   constructor(input: ExtractInput, threshold: number) {
@@ -104,14 +107,19 @@ class WindowReading {
     const { prose, announcement } = pasted === null ? { prose: said, announcement: "" } : withoutAnnouncement(said);
     const exchange = this.#exchange(turn, prose, previous);
     const drafts: Draft[] = exchange === null ? [] : [exchange.draft];
+    if (exchange !== null) this.#lastDraft = exchange.draft;
     const context = { speakers: this.#speakers, turn };
     const rest = exchange?.rest ?? prose;
-    for (const statement of statementsOf(rest, context, this.#threshold)) {
-      const draft = this.#statementDraft(turn, statement);
-      if (draft !== null) drafts.push(draft);
+    const isPhrase = (sentence: string): boolean =>
+      turn.role === "assistant" && (ASSISTANT_PHRASE.test(sentence) || this.#isEcho(sentence));
+    for (const statement of statementsOf(rest, context, this.#threshold, isPhrase)) {
+      const draft = this.#standing(this.#statementDraft(turn, statement));
+      drafts.push(draft);
+      this.#lastDraft = draft;
       for (const sentence of splitSentences(statement.text)) this.#referents.hear(sentence);
     }
-    if (rest.trim() !== "") this.#referents.hear(closingQuestion(rest) ?? "");
+    const asked = closingQuestion(rest);
+    if (asked !== null) this.#referents.hear(asked);
     if (pasted !== null) drafts.push(this.#pastedDraft(turn, pasted.label, announcement, pasted.text));
     return drafts;
   }
@@ -133,12 +141,11 @@ class WindowReading {
     });
   }
 
-  #statementDraft(turn: DialogueTurn, statement: Statement): Draft | null {
+  #statementDraft(turn: DialogueTurn, statement: Statement): Draft {
     const byAssistant = turn.role === "assistant";
-    if (byAssistant && (ASSISTANT_PHRASE.test(statement.text) || this.#isEcho(statement.text))) return null;
     const { text, mentions, unresolved } = this.#restate(statement.text, turn);
     const speaker = nameOf(turn);
-    const said = byAssistant ? assistantSaid(text, speaker) : attributed(text, speaker);
+    const said = byAssistant ? assistantSaid(text, speaker) : attributed(text, speaker, findNames(text, this.#referents.known).persons);
     return {
       turn,
       text: said,
@@ -148,6 +155,18 @@ class WindowReading {
       sourceIds: [turn.dialogueId],
       confidence: byAssistant ? CONFIDENCE.reported : statement.isLoose ? CONFIDENCE.reported : CONFIDENCE.sure,
       about: isNamed(turn) ? [turn.speaker] : [],
+    };
+  }
+
+  /** With the statement before it in brackets when the draft does not stand alone. */
+  #standing(draft: Draft): Draft {
+    const before = this.#lastDraft;
+    if (draft.unresolved.length === 0 || before === null || before.unresolved.length > 0) return draft;
+    const quote = [...before.text.replace(/["“”]/gu, "'")].slice(0, MAX_QUOTED_CHARS).join("");
+    return {
+      ...draft,
+      text: hasCjk(draft.text) ? `${draft.text}（前文：“${quote}”）` : `${draft.text} [after: "${quote}"]`,
+      sourceIds: [...new Set([...before.sourceIds, ...draft.sourceIds])],
     };
   }
 

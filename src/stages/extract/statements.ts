@@ -20,6 +20,14 @@ export function isDependent(sentence: string): boolean {
   return DEPENDENT.test(sentence);
 }
 
+/** Words that open a sentence and say nothing; "no" says something. */
+const FILLER =
+  /^(?:(?:yes|yeah|yep|well|oh|wow|haha|hey|hi|ah|aww|anyway|honestly|sure|ok|okay|thanks|thank you|嗯|哦|哈哈|好的|是的|对)[,，!！]\s*)+(?=\S)/iu;
+
+function withoutFiller(sentence: string): string {
+  return sentence.replace(FILLER, "").replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
+
 export interface Statement {
   readonly text: string;
   /** Leans on a sentence that was not kept or was said by someone else. */
@@ -29,12 +37,21 @@ export interface Statement {
 /**
  * The statements of a text: sentences worth keeping, with those joined that depend on each other. Questions and small
  * talk are left out.
+ *
+ * @param isPhrase further sentences to leave out
  */
-export function statementsOf(text: string, context: GainContext, threshold: number): Statement[] {
+export function statementsOf(
+  text: string,
+  context: GainContext,
+  threshold: number,
+  isPhrase: (sentence: string) => boolean = () => false,
+): Statement[] {
   const groups: { sentences: string[]; isLoose: boolean }[] = [];
   let previousKept = false;
-  for (const sentence of splitSentences(withoutVocatives(text, context.speakers ?? []))) {
-    const worthKeeping = !isQuestion(sentence) && !isUnderThreshold(informationGain(sentence, context), threshold);
+  for (const spoken of splitSentences(withoutVocatives(text, context.speakers ?? []))) {
+    const sentence = withoutFiller(spoken);
+    const worthKeeping =
+      !isQuestion(sentence) && !isPhrase(sentence) && !isUnderThreshold(informationGain(sentence, context), threshold);
     const last = groups.at(-1);
     const leans = isDependent(sentence);
     if (
