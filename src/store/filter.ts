@@ -81,7 +81,7 @@ export function holdsAny(column: string, values: readonly string[]): Predicate {
     : predicate(`array_has_any(${column}, make_array(${values.map(literal).join(", ")}))`);
 }
 
-/** The column ends before `now`, or is null (never ends). */
+/** The column is after `now`, or null (never ends). */
 export function notEndedBy(column: string, now: number): Predicate {
   return any(isNull(column), compares(column, ">", now));
 }
@@ -91,12 +91,7 @@ export function targetIsFree(owners: readonly string[], now: number): Predicate 
   return any(compares("target.lease_expires_at", "<=", now), oneOf("target.owner", owners));
 }
 
-/** Values of an update: `value` where `when` holds, else what the column has. */
-export function keptUnless(column: string, when: Predicate, value: string): string {
-  return `CASE WHEN ${when} THEN ${value} ELSE ${column} END`;
-}
-
-/** SQL values of an update. */
+/** A value of an update. LanceDB takes literals and plain column names there, no CASE. */
 export function sqlValue(value: string | number | null): string {
   if (value === null) return "NULL";
   return typeof value === "number" ? numeral(value) : literal(value);

@@ -1,4 +1,4 @@
-import { DimensionMismatchError, InvalidInputError, type Logger } from "../records/index.js";
+import { DimensionMismatchError, InvalidInputError, type Logger, NotWritableError } from "../records/index.js";
 import { CHUNKS, LanceChunkTable } from "./chunks.js";
 import { CLAIMS, LanceClaims } from "./claims.js";
 import type { Database } from "./connection.js";
@@ -129,6 +129,8 @@ export class LanceStore implements MemoryStore {
   }
 
   async reset(): Promise<void> {
+    if (this.readOnly)
+      throw new NotWritableError("the store was opened read-only; open it without readOnly to reset it.");
     const names = new Set(await this.#database.tableNames());
     for (const table of this.#allTables()) {
       table.forget();

@@ -1,17 +1,5 @@
 import type { ExtractedItem, WindowRecord, WindowState } from "../records/index.js";
-import {
-  all,
-  any,
-  compares,
-  differs,
-  equals,
-  exactly,
-  holdsAny,
-  keptUnless,
-  oneOf,
-  type Predicate,
-  sqlValue,
-} from "./filter.js";
+import { all, any, compares, differs, equals, exactly, holdsAny, oneOf, type Predicate, sqlValue } from "./filter.js";
 import { distinctScopes, scopeCells, scopedKey } from "./keys.js";
 import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
@@ -34,7 +22,7 @@ export const LEDGER: TableDesign = {
     turn_ids: "list",
     context_ids: "list",
     state: "text",
-    /** What a claimed window was before. */
+    /** What a claimed window was before, else the state. Kept with every change: LanceDB's update knows no CASE. */
     former_state: "text",
     /** "" when nobody holds it. */
     owner: "text",
@@ -50,6 +38,10 @@ export const LEDGER: TableDesign = {
 type LedgerChange = Parameters<Ledger["update"]>[3];
 type ClaimRequest = Parameters<Ledger["claim"]>[1];
 
+function unclaimedState(window: WindowRecord): WindowState {
+  return window.items.length > 0 ? "extracted" : "pending";
+}
+
 function cellsOf(scope: ExactScope, window: WindowRecord, ordinal: number): Cells {
   return {
     row_key: scopedKey(scope, window.windowId),
@@ -60,7 +52,7 @@ function cellsOf(scope: ExactScope, window: WindowRecord, ordinal: number): Cell
     turn_ids: window.turnIds,
     context_ids: window.contextIds,
     state: window.state,
-    former_state: window.items.length > 0 ? "extracted" : "pending",
+    former_state: window.state === "claimed" ? unclaimedState(window) : window.state,
     owner: window.owner ?? "",
     lease_expires_at: window.leaseExpiresAt,
     attempts: window.attempts,
@@ -101,7 +93,10 @@ function isFree(owners: readonly string[], now: number): Predicate {
 
 function changedValues(change: LedgerChange): Record<string, string> {
   const values: Record<string, string> = {};
-  if (change.state !== undefined) values.state = sqlValue(change.state);
+  if (change.state !== undefined) {
+    values.state = sqlValue(change.state);
+    if (change.state !== "claimed") values.former_state = values.state;
+  }
   if (change.attempts !== undefined) values.attempts = sqlValue(change.attempts);
   if (change.lastError !== undefined) values.last_error = sqlValue(change.lastError);
   if (change.items !== undefined) values.items = sqlValue(JSON.stringify(change.items));
@@ -147,10 +142,8 @@ export class LanceLedger implements Ledger {
    */
   async claim(scope: ExactScope, request: ClaimRequest): Promise<readonly WindowRecord[]> {
     const takeable = await this.#takeable(scope, request);
-    const former = keptUnless("former_state", differs("state", "claimed"), "state");
     if ((await this.#table.count(takeable)) > 0) {
       await this.#table.update(takeable, {
-        former_state: former,
         state: sqlValue("claimed"),
         owner: sqlValue(request.owner),
         lease_expires_at: sqlValue(request.leaseExpiresAt),

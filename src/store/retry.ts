@@ -17,9 +17,14 @@ export function isConflict(error: unknown): boolean {
   return CONFLICT.test(messageOf(error));
 }
 
-/** A file of the version that was being read is gone: reading the newest version helps. */
+/** A file of the version that was being read was cleaned away by another handle: the newest version has its rows. */
 export function isVanished(error: unknown): boolean {
   return VANISHED.test(messageOf(error));
+}
+
+/** Errors that end before anything was committed, and that another try on the newest version gets past. */
+export function isPassing(error: unknown): boolean {
+  return isConflict(error) || isVanished(error);
 }
 
 export type Sleep = (milliseconds: number) => Promise<void>;
@@ -33,11 +38,11 @@ export interface RetryOptions {
 }
 
 /**
- * Runs a write, and again when its commit conflicted with another writer. A conflicting commit leaves nothing behind.
+ * Runs a read or write, and again when another writer came between. Such a try leaves nothing behind.
  * @throws StoreConflictError when every try conflicted
  */
 export async function retrying<T>(what: string, run: () => Promise<T>, options: RetryOptions = {}): Promise<T> {
-  const { tries = WRITE_TRIES, sleep = realSleep, isRetryable = isConflict } = options;
+  const { tries = WRITE_TRIES, sleep = realSleep, isRetryable = isPassing } = options;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();

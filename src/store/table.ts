@@ -2,7 +2,7 @@ import type * as Lance from "@lancedb/lancedb";
 import { NotWritableError, StoreVersionError } from "../records/index.js";
 import type { Database } from "./connection.js";
 import { EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
-import { isConflict, isVanished, type RetryOptions, retrying } from "./retry.js";
+import { type RetryOptions, retrying } from "./retry.js";
 import { Row } from "./row.js";
 import { arrowSchema, type Cells, type Columns, checkSchema, vectorLength } from "./schema.js";
 
@@ -81,9 +81,7 @@ export class StoreTable {
   async count(where: Predicate): Promise<number> {
     if (where === NO_ROW) return 0;
     const table = await this.open();
-    return table === null
-      ? 0
-      : retrying(`reading ${this.design.name}`, () => table.countRows(where), this.#readRetry());
+    return table === null ? 0 : retrying(`reading ${this.design.name}`, () => table.countRows(where), this.#retry);
   }
 
   /** Rows by cosine distance (0 to 2), nearest first, for each vector. Rows without a vector are not found. */
@@ -201,6 +199,8 @@ export class StoreTable {
     if (column !== undefined && (await table.countRows()) > 0) {
       await this.#write(() => table.update({ where: EVERY_ROW, valuesSql: { [column]: column } }));
     }
+    // The newest version names the predicate that made it, and with it the ids that were removed: make one more.
+    await this.#write(() => table.delete(NO_ROW));
     for (const words of this.design.wordColumns) await this.#write(() => this.#index(table, words));
     await this.#write(() => table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
     await this.#write(() => table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
@@ -258,11 +258,7 @@ export class StoreTable {
 
   async #reading(run: (table: Lance.Table) => Promise<readonly Row[]>): Promise<readonly Row[]> {
     const table = await this.open();
-    return table === null ? [] : retrying(`reading ${this.design.name}`, () => run(table), this.#readRetry());
-  }
-
-  #readRetry(): RetryOptions {
-    return { ...this.#retry, isRetryable: (error) => isConflict(error) || isVanished(error), tries: 3 };
+    return table === null ? [] : retrying(`reading ${this.design.name}`, () => run(table), this.#retry);
   }
 
   async #writing(rows: readonly Cells[], run: (table: Lance.Table, batch: Cells[]) => Promise<unknown>): Promise<void> {
