@@ -26,7 +26,7 @@ const IRREGULAR_PAST = words(
 const PRESENT_IN_ED = words("need feed speed breed exceed proceed succeed bleed seed weed embed");
 /** Words that may follow a subject and are no verb. */
 const NO_VERB = words(
-  "and or but nor so if than as of at by for with about into to from in on up out off over under the a an this that these those my your his her our their who whom which what when where why how because while since until not no yes too either neither both all any some more most very i you he she it we they me him us them then there here though although however today tomorrow yesterday tonight again before after during through like guys folks two three",
+  "and or but nor so if than as of at by for with about into to from in on up out off over under the a an this that these those my your his her our their who whom which what when where why how because while since until not no yes too either neither both all any some more most very i you he she it we they me him us them then there here though although however today tomorrow yesterday tonight again before after during through guys folks two three",
 );
 /** Adverbs that stand between subject and verb. Those in -ly need no list. */
 const ADVERBS = words(

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import {
+  contentStems,
+  detectLanguage,
+  findConditions,
+  findNumbers,
+  hasNegation,
+  indexWords,
+  segmentWords,
+  splitSentences,
+} from "../../src/language/index.js";
+
+describe("splitSentences", () => {
+  it.each([
+    ["Dr. Ito paid 3.50. She left.", ["Dr. Ito paid 3.50.", "She left."]],
+    ["She left... then came. Ok?", ["She left... then came.", "Ok?"]],
+    ["See https://a.b/c.d?x=1 now. Yes!", ["See https://a.b/c.d?x=1 now.", "Yes!"]],
+    ["你好！我是。", ["你好！", "我是。"]],
+    ["one\ntwo", ["one", "two"]],
+    ["const a = 1. foo();", ["const a = 1. foo();"]],
+    ["It was 5 p.m. She slept.", ["It was 5 p.m.", "She slept."]],
+    ["", []],
+  ])("%j", (text, expected) => {
+    expect(splitSentences(text)).toEqual(expected);
+  });
+});
+
+describe("words", () => {
+  it("finds single characters of Chinese words", () => {
+    expect(segmentWords("我喜欢北京")).toEqual(expect.arrayContaining(["喜欢", "北京", "京"]));
+  });
+  it("keeps addresses, handles, ids and digits", () => {
+    expect(segmentWords("Bob@X.com @mel ORD-4417 ４４１７")).toEqual(
+      expect.arrayContaining(["bob@x.com", "@mel", "ord-4417", "4417"]),
+    );
+  });
+  it.each([
+    ["She was painting the boats", "paint boat"],
+    ["to be or not", "to be or not"],
+    ["", ""],
+  ])("indexes %j as %j", (text, expected) => {
+    expect(indexWords(text)).toBe(expected);
+    expect(contentStems(text).join(" ")).toBe(expected);
+  });
+  it.each([
+    ["I love tea", "en"],
+    ["我用iPhone", "zh"],
+    ["こんにちは世界", "other"],
+    ["Das Mädchen hört Musik", "other"],
+    ["123", "other"],
+  ])("%s is %s", (text, language) => {
+    expect(detectLanguage(text)).toBe(language);
+  });
+});
+
+describe("numbers and polarity", () => {
+  it.each([
+    ["1,200 and $3.50", ["1200", "3.50"]],
+    ["twenty-five cats", ["25"]],
+    ["order ORD-4417", ["ORD-4417"]],
+    ["三千元", ["3000"]],
+    ["one of them", []],
+  ])("numbers of %s", (text, expected) => {
+    expect(findNumbers(text)).toEqual(expected);
+  });
+  it.each([
+    ["I don't eat meat", true],
+    ["I never go", true],
+    ["No problem!", false],
+    ["我不去", true],
+    ["不过很好", false],
+    ["I eat meat", false],
+  ])("negation in %s: %s", (text, expected) => {
+    expect(hasNegation(text)).toBe(expected);
+  });
+  it.each([
+    ["if it rains", true],
+    ["除非下雨", true],
+    ["it rains", false],
+  ])("condition in %s: %s", (text, expected) => {
+    expect(findConditions(text)).toBe(expected);
+  });
+});
