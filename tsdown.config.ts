@@ -1,15 +1,8 @@
 import { defineConfig } from "tsdown";
+import { DOORS } from "./doors.config.js";
 
-/** One entry per door of the package; the names are those of `exports` in package.json. */
 export default defineConfig({
-  entry: {
-    index: "src/index.ts",
-    memory: "src/memory/index.ts",
-    retrievers: "src/retrievers/index.ts",
-    graph: "src/graph/index.ts",
-    tools: "src/agents/tools.ts",
-    embeddings: "src/models/embeddings.ts",
-  },
+  entry: { ...DOORS },
   format: ["esm", "cjs"],
   dts: true,
   platform: "node",

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** What a user gets: the packed tarball, installed from the registry into an empty folder. Slow, one file at a time. */
+export default defineConfig({
+  test: {
+    include: ["test/package/**/*.test.ts"],
+    globalSetup: ["test/package/setup.ts"],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    fileParallelism: false,
+  },
+});
