@@ -49,6 +49,7 @@ const CLOCK_TIME = /(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)/gu;
 const CONTROL = /[\p{Cc}\uFFFD]/u;
 const ALLOWED_CONTROL = /[\n\r\t]/gu;
 const NOT_WORD = /[^\p{L}\p{N}]+/gu;
+const CLAUSE_END = /[,;，；]\s*/u;
 /** A source sentence is restated by an item that holds this share of its content stems. */
 const RESTATED_SHARE = 0.6;
 /** Shorter pieces of a prompt are everyday words that a turn may hold as well. */
@@ -207,7 +208,8 @@ function keptPolarity(text: string, cited: readonly DialogueTurn[], evidence: re
   const stems = new Set(contentStems(text));
   return cited
     .flatMap((turn) => splitSentences(turn.content))
-    .filter((sentence) => !isQuestion(sentence) && hasNegation(sentence) && isRestated(sentence, stems))
+    .flatMap((sentence) => (isQuestion(sentence) ? [] : [sentence, ...sentence.split(CLAUSE_END)]))
+    .filter((sentence) => hasNegation(sentence) && isRestated(sentence, stems))
     .map((detail) => ({ code: "lost_negation", detail }));
 }
 

@@ -200,8 +200,8 @@ describe("the rule extractor knows who is meant", () => {
   });
 
   it("never writes a label for a name", async () => {
-    const all = await texts([turn("Speaker 1", "I sold my loom."), turn("user", "I like figs.")]);
-    expect(all).toEqual(["The user sold the user's loom.", "The user likes figs."]);
+    const all = await texts([turn("Speaker 1", "I sold my loom."), turn("user", "I love figs.")]);
+    expect(all).toEqual(["The user sold the user's loom.", "The user loves figs."]);
   });
 
   it("keeps a tool's numbers and nothing of a system turn", async () => {
