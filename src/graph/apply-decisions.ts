@@ -19,7 +19,7 @@ export interface ApplyInput {
   readonly vectors: readonly (readonly number[])[];
   /** Words around each item's source turns. */
   readonly contextWords: readonly string[];
-  /** The known rows that decisions may name. */
+  /** The known rows that decisions may name: of exactly this agent. What all agents share is not changed by one of them. */
   readonly known: readonly EntryRow[];
   /** Vectors of merged texts that are neither the item's nor the known entry's own. */
   readonly mergedVectors: { readonly [text: string]: readonly number[] };

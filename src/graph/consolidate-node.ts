@@ -60,7 +60,7 @@ async function storedCandidates(
   const found = await services.store.entries.nearestBatch(scope, vectors, {
     limit: NEIGHBOURS + ownIds.size,
     floor: NEIGHBOUR_FLOOR,
-    filter: { status: ["active", "conflicted", "doubtful"], exactAgent: true },
+    filter: { status: ["active", "conflicted", "doubtful"] },
   });
   // On a replay the window's own rows are there already; they are no news to themselves.
   return found.map((rows) =>

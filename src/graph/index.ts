@@ -1,4 +1,11 @@
 export { indexPendingTurns } from "./episodic-index.js";
+export {
+  createRecallNode,
+  createRememberNode,
+  type MemorySource,
+  type RecallNodeOptions,
+  type RememberNodeOptions,
+} from "./host-nodes.js";
 export { createOwner, type Owner } from "./owner.js";
 export type { ProgressEvent } from "./progress.js";
 export { createReadGraph } from "./read.js";

@@ -25,7 +25,7 @@ async function entriesWhere(
   scope: ExactScope,
   filter: MemoryFilter,
 ): Promise<readonly MemoryEntry[]> {
-  const page = await store.entries.list(scope, { filter: { status: ALL_STATUSES, ...filter, exactAgent: true } });
+  const page = await store.entries.list(scope, { filter: { status: ALL_STATUSES, ...filter } });
   return page.items;
 }
 

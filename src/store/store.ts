@@ -26,8 +26,6 @@ export function exactScope(scope: Scope): ExactScope {
 export interface ReadFilter extends MemoryFilter {
   /** Only rows of these ids. */
   readonly ids?: readonly string[];
-  /** Only rows of exactly this agent, without those that all agents share. */
-  readonly exactAgent?: boolean;
 }
 
 /** The raw log. Reads see the scope's own rows and, for a handle with an agent, those without an agent. */

@@ -1,0 +1,1 @@
+export { LocalEmbeddings } from "./local-embeddings.js";

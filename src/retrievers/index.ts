@@ -1,0 +1,14 @@
+export { MEMORY_FENCE, renderContextBlock, renderNumberedBlock, stripContextBlocks } from "./context-block.js";
+export {
+  createHybridRetriever,
+  type HybridOptions,
+  type HybridRetriever,
+  type Retrieved,
+  type RetrieveRequest,
+} from "./hybrid.js";
+export { PENALTIES, WEIGHTS } from "./rank.js";
+export {
+  type MemoryDocumentMetadata,
+  SimpleMemRetriever,
+  type SimpleMemRetrieverOptions,
+} from "./simplemem-retriever.js";
