@@ -61,6 +61,10 @@ const ENTITY_BEFORE =
 const PERSON_AFTER =
   /^(?:['’]s\s+(?:\p{Ll}+\s+)?(?:birthday|house|wife|husband|mom|dad|mother|father|sister|brother|son|daughter|car|job|idea|phone|boyfriend|girlfriend|dog|cat|kids)|\s+(?:\p{Ll}+ly\s+)?(?:said|says|told|tells|asked|asks|thinks|thought|loves|loved|likes|liked|wants|wanted|went|goes|came|called|calls|met|has|had|is|was|will|would|feels|felt|lives|lived|works|worked|got|gets|made|bought|prefers|hates|knows|needs|moved|married|plays|played|joined|started|baked|painted|wrote|sent|gave|took|lost|ran|and \p{Lu}\p{Ll}+)(?![\p{L}])|[!,?]|\s*:\s)/u;
 
+/** "Pottery is", "Clay has been": as likely said of a thing, unless something that persons do follows. */
+const THING_AFTER =
+  /^\s+(?:is|was|will|would|has|had|works|made|gives|gets|got)\b(?!\s+(?:\p{Ll}+(?:ing|ed)|my|our|your|from|at|in|here|back|\d+)(?!\p{L}))/u;
+
 function isCapitalised(word: string): boolean {
   return CAPITALISED.test(word) || ACRONYM.test(word) || PRODUCT.test(word);
 }
@@ -137,7 +141,8 @@ function isNameAtStart(run: Run, text: string): boolean {
   const word = run.words[0]?.text ?? "";
   if (PRODUCT.test(word) || ACRONYM.test(word)) return true;
   const elsewhere = new RegExp(`\\p{Ll}[\\p{L}]*,? ${word}(?![\\p{L}])`, "u");
-  return PERSON_AFTER.test(text.slice(run.end)) || /^['’]s\b/u.test(text.slice(run.end)) || elsewhere.test(text);
+  const after = text.slice(run.end);
+  return (PERSON_AFTER.test(after) && !THING_AFTER.test(after)) || elsewhere.test(text);
 }
 
 function kindOf(run: Run, text: string): Kind {

@@ -249,6 +249,14 @@ const PERIODS: readonly TimeRule[] = [
     const step = stepOf((match[2] ?? "").toLowerCase());
     return dayReading(mondayOf(today) + step * DAYS_PER_WEEK + weekday);
   }),
+  rule(
+    "\\b(?:(last|next|this) |(?<=\\bon ))(Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\\b(?! \\d)",
+    (match, context) => {
+      const weekday = WEEKDAYS.findIndex((name) => name.startsWith((match[2] ?? "").slice(0, 3).toLowerCase()));
+      return match[1] === undefined ? bareWeekday(weekday, context) : relativeWeekday(weekday, match[1], context);
+    },
+    "gu",
+  ),
   // Capitalised, or after "on": "sunday best" and the like stay alone.
   rule(
     `(?<!\\bBlack |\\bGood |\\bEaster |\\bAsh |\\bCyber |\\bPalm )(?:\\b((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)|(?<=\\b(?:on|until|by|since|till|for|from|to) )(${WEEKDAY}))(?: ${PART})?\\b(?!,? (?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b(?!:))`,
@@ -389,4 +397,4 @@ export const ENGLISH_TIME_RULES: readonly TimeRule[] = [
 
 /** A cheap sign that one of the rules may match. */
 export const ENGLISH_TIME_HINT =
-  /\d|day|week|month|year|night|morning|evening|afternoon|decade|hour|minute|tonite|tomorrow|spring|summer|fall|autumn|winter|annually|daily|fortnight|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/iu;
+  /\d|day|week|month|year|night|morning|evening|afternoon|decade|hour|minute|tonite|tomorrow|mon|tue|wed|thu|fri|sat|sun|spring|summer|fall|autumn|winter|annually|daily|fortnight|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/iu;

@@ -16,6 +16,8 @@ describe("findNames", () => {
     ["I went to New York last Friday", [], ["New York"]],
     ["Yesterday Tom and Ilse went", ["Ilse Corrin", "Tom"], []],
     ["Painting is fun", [], []],
+    ["Pottery is a huge part of it", [], []],
+    ["Gina is moving to Sweden", ["Gina"], ["Sweden"]],
     ["Thanks, Jon. OK LOL", ["Jon"], []],
     ["I think I may go on Sunday", [], []],
     ["我和张伟去了北京大学", ["张伟"], ["北京大学"]],

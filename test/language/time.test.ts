@@ -62,6 +62,7 @@ describe("findTimes writes out what a time means", () => {
     ["the week after next", "the week of 22 May 2023"],
     ["last Friday", "5 May 2023"],
     ["last Monday", "1 May 2023"],
+    ["I joined last Tues", "2 May 2023"],
     ["next Friday", "19 May 2023"],
     ["this Friday", "12 May 2023"],
     ["this coming Friday", "12 May 2023"],
