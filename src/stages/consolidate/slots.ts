@@ -25,7 +25,7 @@ const LEADING_SPEAKER = /^[^,;:.!?，。：]{1,60}? ?(?:said|说)[:：] ?/iu;
 const LEADING_TIME = /^(?:as of|since|on|in|by) [^,]{1,40}, /i;
 /** Where a value ends and an adjunct of time, reason or company begins. */
 const VALUE_END =
-  /(?:[,;.!?。！？，；]|\s(?:since|because|and|but|with|on|at|from|for|after|before|until|when|now|anymore|again|instead|in (?:\d|January|February|March|April|May|June|July|August|September|October|November|December))(?:\s|$)).*$/su;
+  /(?:[,;.!?。！？，；]|\s(?:since|because|and|but|with|on|at|from|for|after|before|until|when|now|anymore|any more|again|instead|in (?:\d|January|February|March|April|May|June|July|August|September|October|November|December))(?=[\s.!?]|$)).*$/su;
 const SUBJECT = "(?<subject>[^,;:?!。，]{1,60}?)";
 const NOW = "(?:(?:now|has|have|had|just|currently|recently|also|finally|still) )*";
 /** Nouns of which a person or thing has one at a time. */

@@ -27,7 +27,7 @@ const SMALL_TALK_WORDS =
   "yes yeah yep yup sure okay ok alright right fine exactly totally absolutely definitely certainly indeed agree agreed true correct " +
   "no nope nah never mind problem worries " +
   "wow whoa awesome great good nice cool amazing wonderful fantastic incredible lovely sweet perfect excellent brilliant super " +
-  "interesting fun sounds sound look looks looking glad happy hear heard congrats congratulations haha hahaha lol lmao hehe hmm umm uh um ah aww oops " +
+  "woah wooo woo woohoo yay yikes whoo hooray phew yup aw awww hurrah interesting fun sounds sound look looks looking glad happy hear heard congrats congratulations haha hahaha lol lmao hehe hmm umm uh um ah aww oops " +
   "got get gotcha know understand understood see say said tell really well let go going gonna back keep thing things stuff way lot much " +
   "talk chat catch up luck best wish wishes proud hope think guess bet mean done noted ya yo dear friend guys everyone there how are";
 const SMALL_TALK_WORDS_ZH =
@@ -49,6 +49,11 @@ export interface GainContext {
   readonly turn?: Pick<DialogueTurn, "timestamp" | "offsetMinutes">;
 }
 
+/** Whether the text is nothing but words of small talk: "Woohoo" is no person. */
+export function isSmallTalk(text: string): boolean {
+  return tellingStems(text).length === 0 && !/\d/u.test(text);
+}
+
 /** Moment used where only the presence of a time expression matters, not its value. */
 const ANY_MOMENT = "2000-01-01T12:00:00.000Z";
 
@@ -58,7 +63,8 @@ export function countDetails(text: string, { speakers = [], turn }: GainContext 
   const { persons, entities } = findNames(plain, speakers);
   const reference = { instant: turn?.timestamp ?? ANY_MOMENT, offsetMinutes: turn?.offsetMinutes ?? 0 };
   const times = tellingTimes(plain, reference);
-  return findNumbers(plain).length + times + (MONEY.test(plain) ? 1 : 0) + persons.length + entities.length;
+  const names = [...persons, ...entities].filter((name) => !isSmallTalk(name));
+  return findNumbers(plain).length + times + (MONEY.test(plain) ? 1 : 0) + names.length;
 }
 
 /** Times apart from the "morning" and "tonight" of a greeting. */

@@ -1,4 +1,5 @@
 import { hasCjk, splitSentences } from "../../language/index.js";
+import { isSmallTalk } from "./density.js";
 import { isQuestion } from "./statements.js";
 
 const BARE_ANSWER =
@@ -19,8 +20,10 @@ export function closingQuestion(content: string): string | null {
  * sentence stands alone.
  */
 export function bareAnswer(content: string): { answer: string; rest: string } | null {
-  const sentences = splitSentences(content);
+  const all = splitSentences(content);
+  const sentences = all.slice(all.findIndex((sentence) => BARE_ANSWER.test(sentence) || !isSmallTalk(sentence)));
   const first = sentences[0];
+  if (first !== undefined && isSmallTalk(first) && !BARE_ANSWER.test(first)) return null;
   if (first === undefined || isQuestion(first) || !isElliptic(first)) return null;
   return { answer: first, rest: sentences.slice(1).join(" ") };
 }

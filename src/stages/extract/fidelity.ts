@@ -1,5 +1,6 @@
 import { findNames, findNumbers, findTimes, hasNegation, splitSentences } from "../../language/index.js";
 import type { DialogueTurn, ExtractedItem } from "../../records/index.js";
+import { isSmallTalk } from "./density.js";
 import { withoutVocatives } from "./vocatives.js";
 
 /** Counts of details: how many of the turns' own are found again in the items. */
@@ -58,7 +59,9 @@ function detailsFound(
     (number) => restatedNumbers.has(number) || restated.includes(number),
   );
   const { persons, entities } = findNames(rest, speakers);
-  const names = [...new Set([...persons, ...entities])].map((name) => low.includes(lower(name)));
+  const names = [...new Set([...persons, ...entities])]
+    .filter((name) => !isSmallTalk(name))
+    .map((name) => low.includes(lower(name)));
   return [...dates, ...numbers, ...names, ...negationsFound(content, restated)];
 }
 

@@ -1,5 +1,6 @@
 import { findNames } from "../../language/index.js";
 import type { DialogueTurn } from "../../records/index.js";
+import { isSmallTalk } from "./density.js";
 import { placeOf } from "./describe.js";
 import { nameOf } from "./parties.js";
 
@@ -28,7 +29,7 @@ export class Referents {
 
   /** Takes in a sentence as it was said. */
   hear(text: string): void {
-    const { persons } = findNames(text, this.known);
+    const persons = findNames(text, this.known).persons.filter((name) => !isSmallTalk(name));
     for (const person of persons) this.#known.add(person);
     this.#said.push({ text, persons, place: placeOf(text, this.known) });
   }

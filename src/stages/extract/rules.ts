@@ -1,6 +1,6 @@
 import { contentStems, findNames, hasCjk, splitSentences, type TimeMention } from "../../language/index.js";
 import type { DialogueTurn, ExtractedItem, Rejection } from "../../records/index.js";
-import { DEFAULT_DENSITY_THRESHOLD, informationGain, isUnderThreshold, tellingStems } from "./density.js";
+import { DEFAULT_DENSITY_THRESHOLD, informationGain, isSmallTalk, isUnderThreshold, tellingStems } from "./density.js";
 import { attributesOf, importanceOf, keywordsOf, kindOf, placeOf, topicOf } from "./describe.js";
 import { bareAnswer, closingQuestion } from "./exchange.js";
 import type { ExtractInput, ExtractOutput, Extractor } from "./extractor.js";
@@ -10,6 +10,7 @@ import { partPasted, withoutAnnouncement } from "./pasted.js";
 import { Referents } from "./referents.js";
 import { attributed, capitalised, type Restated, restate } from "./restate.js";
 import { type Statement, statementsOf } from "./statements.js";
+import { withoutVocatives } from "./vocatives.js";
 
 export interface RuleExtractorOptions {
   /** Sentences and windows of less information gain give no entry, 0 to 1. Default 0.35. */
@@ -30,6 +31,8 @@ const ECHO_SHARE = 0.8;
 /** Phrases by which an assistant keeps the talk going. */
 const ASSISTANT_PHRASE =
   /^(?:let me know|feel free|i can help|i'd be happy|i’d be happy|happy to help|i['’]?ll (?:remember|note|keep)|i(?:['’]ve| have) (?:noted|saved)|is there anything|as an ai|here (?:is|are)|would you like|noted|got it|sure|of course|great question)\b|^(?:我会记住|已记录|好的|请告诉我|如果您?需要)/iu;
+/** Pronouns of one person; "they" are several, whom one name would not do justice. */
+const ONE_PERSON = /\b(?:he|she|him|her|his|hers|himself|herself)\b|[他她](?!们)/iu;
 /** Characters of the statement before that an unclear one carries along. */
 const MAX_QUOTED_CHARS = 160;
 const REJECTED_TEXT_CHARS = 120;
@@ -129,13 +132,14 @@ class WindowReading {
     const first = splitSentences(text);
     const referents = this.#referents;
     const { timestamp: instant, offsetMinutes } = turn;
+    const ofOne = ONE_PERSON.test(text);
     const own = findNames(first[0] ?? "", referents.known).persons.filter(
       (name) => name !== turn.speaker && name !== addressee,
     );
     return restate(text, {
       speaker: nameOf(turn),
       addressee,
-      antecedent: own.length > 0 ? (own.length === 1 ? (own[0] ?? null) : null) : referents.antecedent(turn, addressee),
+      antecedent: !ofOne || own.length > 1 ? null : (own[0] ?? referents.antecedent(turn, addressee)),
       place: referents.place(),
       reference: { instant, offsetMinutes, timeZone: this.#input.timeZone },
     });
@@ -145,7 +149,9 @@ class WindowReading {
     const byAssistant = turn.role === "assistant";
     const { text, mentions, unresolved } = this.#restate(statement.text, turn);
     const speaker = nameOf(turn);
-    const said = byAssistant ? assistantSaid(text, speaker) : attributed(text, speaker, findNames(text, this.#referents.known).persons);
+    const said = byAssistant
+      ? assistantSaid(text, speaker)
+      : attributed(text, speaker, findNames(text, this.#referents.known).persons);
     return {
       turn,
       text: said,
@@ -184,7 +190,7 @@ class WindowReading {
   ): { draft: Draft; rest: string } | null {
     if (previous === undefined || nameOf(previous) === nameOf(turn)) return null;
     const question = closingQuestion(wellFormed(previous.content));
-    const reply = question === null ? null : bareAnswer(prose);
+    const reply = question === null ? null : bareAnswer(withoutVocatives(prose, this.#speakers));
     if (question === null || reply === null) return null;
     const gain = informationGain(question, { speakers: this.#speakers, turn: previous });
     if (isUnderThreshold(gain, this.#threshold)) return null;
@@ -238,8 +244,9 @@ class WindowReading {
       this.#openQuestions.push(`What does ${quoted(unresolved)} mean in: ${text.slice(0, REJECTED_TEXT_CHARS)}`);
     }
     const found = findNames(text, this.#referents.known);
-    const persons = [...new Set([...draft.about, ...found.persons])];
-    const names = [...persons, ...found.entities];
+    const persons = [...new Set([...draft.about, ...found.persons.filter((name) => !isSmallTalk(name))])];
+    const entities = found.entities.filter((name) => !isSmallTalk(name));
+    const names = [...persons, ...entities];
     const mention = mentions.find(({ kind }) => kind === "date") ?? null;
     const keywords = keywordsOf(body, names);
     const kind = kindOf(body, mention, turn.timestamp);
@@ -251,7 +258,7 @@ class WindowReading {
       mentionedAt: turn.timestamp,
       location: placeOf(body, persons),
       persons,
-      entities: found.entities,
+      entities,
       topic: topicOf(body, keywords, names),
       attributes: attributesOf(text),
       kind,

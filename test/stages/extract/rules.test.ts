@@ -109,6 +109,17 @@ describe("the rule extractor restates", () => {
     expect(items[0]?.persons).toEqual(["Bram", "Ilse"]);
   });
 
+  it("no answer where the reply is small talk, and no person of a cheer", async () => {
+    const turns = [
+      turn("Ilse", "What did you bake?"),
+      turn("Bram", "Woohoo, Ilse!"),
+      turn("Ilse", "They sold the boat."),
+    ];
+    const { items } = await extract(turns);
+    expect(items.map((item) => item.losslessRestatement)).toEqual(["Ilse said: They sold the boat."]);
+    expect(items[0]?.persons).toEqual(["Ilse"]);
+  });
+
   it("a Chinese question and its answer as one entry", async () => {
     expect(await texts([turn("阿明", "你的钥匙放在哪里？"), turn("小雨", "在门垫下面。")])).toEqual([
       "阿明问：“小雨的钥匙放在哪里？”小雨回答：“在门垫下面。”",
