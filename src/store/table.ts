@@ -2,12 +2,22 @@ import type * as Lance from "@lancedb/lancedb";
 import { NotWritableError, StoreVersionError } from "../records/index.js";
 import type { Database } from "./connection.js";
 import { EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
+import { Gate } from "./gate.js";
 import { type RetryOptions, retrying } from "./retry.js";
 import { Row } from "./row.js";
 import { arrowSchema, type Cells, type Columns, checkSchema, vectorLength } from "./schema.js";
 
 /** Rows of one write: more are cut, so that one huge import does not make one huge message. */
 const WRITE_BATCH = 5_000;
+
+/**
+ * Versions younger than this are kept while others write: a commit looks for conflicts in the versions since it began,
+ * and one that was cleaned away is not seen, so that a delete or an upsert would be lost. No commit takes this long.
+ */
+const FOREIGN_KEEP_MS = 15_000;
+
+/** Reserved fragments, compacted rows, folded indexes: more commits meanwhile are those of another handle. */
+const VERSIONS_OF_A_COMPACTION = 4;
 
 export interface TableDesign {
   readonly name: string;
@@ -31,6 +41,8 @@ export class StoreTable {
   readonly design: TableDesign;
   readonly #database: Database;
   readonly #retry: RetryOptions;
+  readonly #gate = new Gate();
+  readonly #ownVersions = new Set<number>();
   #table: Promise<Lance.Table> | null = null;
 
   constructor(database: Database, design: TableDesign, retry: RetryOptions = {}) {
@@ -180,12 +192,25 @@ export class StoreTable {
     return Number(result.numDeletedRows);
   }
 
-  /** Folds small files and the unindexed tail; drops versions older than `keepMs`. */
+  /**
+   * Folds small files and the unindexed tail; drops versions older than `keepMs`. While another handle writes, versions
+   * of the last 15 seconds stay.
+   */
   async optimize(keepMs: number): Promise<void> {
     const table = await this.#writable();
     if (table === null) return;
-    // Versions carry the time of the machine, so the age is taken from it and not from the engine's clock.
-    await this.#write(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keepMs) }));
+    await this.#gate.alone(async () => {
+      const othersWrote = await this.#othersWrite(table);
+      const before = await table.version();
+      await this.#retried(() => table.optimize({ cleanupOlderThan: new Date(0) }));
+      const made = (await table.version()) - before;
+      for (let version = before + 1; version <= before + made; version += 1) this.#ownVersions.add(version);
+      const othersWrite = othersWrote || made > VERSIONS_OF_A_COMPACTION;
+      // Versions carry the time of the machine, so the age is taken from it and not from the engine's clock.
+      const kept = othersWrite ? Math.max(keepMs, FOREIGN_KEEP_MS) : keepMs;
+      await this.#retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - kept) }));
+      await this.#own(table);
+    });
   }
 
   /**
@@ -194,16 +219,7 @@ export class StoreTable {
    */
   async scrub(): Promise<void> {
     const table = await this.#writable();
-    if (table === null) return;
-    const column = Object.entries(this.design.columns).find(([, kind]) => kind === "text")?.[0];
-    if (column !== undefined && (await table.countRows()) > 0) {
-      await this.#write(() => table.update({ where: EVERY_ROW, valuesSql: { [column]: column } }));
-    }
-    // The newest version names the predicate that made it, and with it the ids that were removed: make one more.
-    await this.#write(() => table.delete(NO_ROW));
-    for (const words of this.design.wordColumns) await this.#write(() => this.#index(table, words));
-    await this.#write(() => table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
-    await this.#write(() => table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
+    if (table !== null) await this.#gate.alone(() => this.#rewrite(table));
   }
 
   /** Rows that no full-text index covers yet, over all indexes. */
@@ -219,6 +235,35 @@ export class StoreTable {
     this.#table = null;
   }
 
+  async #rewrite(table: Lance.Table): Promise<void> {
+    const column = Object.entries(this.design.columns).find(([, kind]) => kind === "text")?.[0];
+    if (column !== undefined && (await table.countRows()) > 0) {
+      await this.#retried(() => table.update({ where: EVERY_ROW, valuesSql: { [column]: column } }));
+    }
+    // The newest version names the predicate that made it, and with it the ids that were removed: make one more.
+    await this.#retried(() => table.delete(NO_ROW));
+    for (const words of this.design.wordColumns) await this.#retried(() => this.#index(table, words));
+    for (let pass = 0; pass < 2; pass += 1) {
+      await this.#retried(() => table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
+    }
+    await this.#own(table);
+  }
+
+  /** Notes the newest version as one that this handle made. */
+  async #own(table: Lance.Table): Promise<void> {
+    this.#ownVersions.add(await table.version());
+  }
+
+  /** True when another handle committed a version lately. */
+  async #othersWrite(table: Lance.Table): Promise<boolean> {
+    const versions = await table.listVersions();
+    for (const version of this.#ownVersions) {
+      if (!versions.some((one) => one.version === version)) this.#ownVersions.delete(version);
+    }
+    const recent = versions.filter((one) => Date.now() - one.timestamp.getTime() < FOREIGN_KEEP_MS);
+    return recent.some((one) => !this.#ownVersions.has(one.version));
+  }
+
   async #make(dimension: number): Promise<Lance.Table> {
     this.#checkWritable();
     const schema = arrowSchema(this.#database.modules.arrow, this.design.columns, dimension);
@@ -228,11 +273,13 @@ export class StoreTable {
       this.#retry,
     );
     await this.#check(table);
+    await this.#own(table);
     const made = new Set(
       this.design.wordColumns.length === 0 ? [] : (await table.listIndices()).flatMap((one) => one.columns),
     );
     for (const column of this.design.wordColumns) {
-      if (!made.has(column)) await this.#write(() => this.#index(table, column));
+      if (!made.has(column)) await this.#retried(() => this.#index(table, column));
+      await this.#own(table);
     }
     return table;
   }
@@ -261,7 +308,10 @@ export class StoreTable {
     return table === null ? [] : retrying(`reading ${this.design.name}`, () => run(table), this.#retry);
   }
 
-  async #writing(rows: readonly Cells[], run: (table: Lance.Table, batch: Cells[]) => Promise<unknown>): Promise<void> {
+  async #writing(
+    rows: readonly Cells[],
+    run: (table: Lance.Table, batch: Cells[]) => Promise<{ version: number }>,
+  ): Promise<void> {
     const table = await this.#writable();
     if (rows.length === 0) return;
     if (table === null) {
@@ -272,7 +322,13 @@ export class StoreTable {
     }
   }
 
-  #write<T>(run: () => Promise<T>): Promise<T> {
+  async #write<T extends { readonly version: number | bigint }>(run: () => Promise<T>): Promise<T> {
+    const result = await this.#gate.together(() => this.#retried(run));
+    this.#ownVersions.add(Number(result.version));
+    return result;
+  }
+
+  #retried<T>(run: () => Promise<T>): Promise<T> {
     return retrying(`writing ${this.design.name}`, run, this.#retry);
   }
 
