@@ -1,5 +1,6 @@
 import { contentStems, findNames, hasCjk, splitSentences, type TimeMention } from "../../language/index.js";
 import type { DialogueTurn, ExtractedItem, Rejection } from "../../records/index.js";
+import { stripContextBlocks } from "../../retrievers/index.js";
 import { DEFAULT_DENSITY_THRESHOLD, informationGain, isSmallTalk, isUnderThreshold, tellingStems } from "./density.js";
 import { attributesOf, importanceOf, keywordsOf, kindOf, placeOf, topicOf } from "./describe.js";
 import { bareAnswer, closingQuestion } from "./exchange.js";
@@ -284,9 +285,11 @@ class WindowReading {
   }
 }
 
-/** Text without lone surrogates and control characters. */
+/** What was said: without injected memory (it is known already), lone surrogates and control characters. */
 function wellFormed(text: string): string {
-  return text.toWellFormed().replace(/(?![\n\t])[\p{Cc}\uFFFD]/gu, "");
+  return stripContextBlocks(text)
+    .toWellFormed()
+    .replace(/(?![\n\t])[\p{Cc}\uFFFD]/gu, "");
 }
 
 function partPastedText(text: string): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MEMORY_FENCE } from "../../../src/retrievers/index.js";
 import { createRuleExtractor, fidelityOf } from "../../../src/stages/extract/index.js";
 import { extract, run, texts, turn } from "./fixtures.js";
 
@@ -262,6 +263,11 @@ describe("the rule extractor describes", () => {
     expect(items[0]?.losslessRestatement).toMatch(/^Ilse pasted a log/);
     expect(items[0]?.losslessRestatement).toContain("ERROR code 503");
     expect(items[0]?.losslessRestatement.length).toBeLessThan(750);
+  });
+
+  it("nothing of memory that was injected into a turn", async () => {
+    const said = `${MEMORY_FENCE.open}\n- Ilse's code is 4417.\n${MEMORY_FENCE.close}\nI sold the loom.`;
+    expect(await texts([turn("Ilse", said)])).toEqual(["Ilse sold the loom."]);
   });
 
   it("text that is not well formed without its broken parts", async () => {
