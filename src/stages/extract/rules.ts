@@ -88,7 +88,12 @@ class WindowReading {
     this.#threshold = threshold;
     this.#parties = partiesOf(all);
     this.#speakers = [...new Set(all.filter(isNamed).map((turn) => turn.speaker))];
-    this.#referents = new Referents(this.#speakers);
+    // A name at the head of a sentence is known for one by its other mentions.
+    const texts = [...all.filter(({ role }) => role !== "system").map(({ content }) => content), ...input.neighbours];
+    const mentioned = texts
+      .flatMap((text) => findNames(text, this.#speakers).persons)
+      .filter((one) => !isSmallTalk(one));
+    this.#referents = new Referents([...new Set([...this.#speakers, ...mentioned])]);
     for (const turn of input.context) this.#referents.hearTurn(turn);
   }
 

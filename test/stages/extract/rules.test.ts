@@ -170,6 +170,14 @@ describe("the rule extractor knows who is meant", () => {
     expect(items[0]?.persons).toContain("Maren");
   });
 
+  it("knows a name at the head of a sentence by a fact that is known", async () => {
+    const neighbours = ["Ilse has a sister named Maren."];
+    const turns = [turn("Ilse", "Maren visited me last weekend. She brought her dog.")];
+    const all = await texts(turns, { neighbours });
+    expect(all).toHaveLength(2);
+    expect(all[1]).toMatch(/^Maren brought Maren's dog/);
+  });
+
   it("marks what it cannot resolve, with the words before it and an open question", async () => {
     const { items, openQuestions } = await extract([
       turn("Ilse", "I went hiking with the kids."),
