@@ -1,2 +1,3 @@
 export * from "./consolidator.js";
+export { createLlmConsolidator } from "./llm.js";
 export { createRuleConsolidator } from "./rules.js";

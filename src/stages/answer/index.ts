@@ -1,0 +1,3 @@
+export type { Answerer, AnswerInput, AnswerOutput } from "./answerer.js";
+export { createLlmAnswerer } from "./llm.js";
+export { createRuleAnswerer } from "./rules.js";

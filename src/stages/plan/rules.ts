@@ -1,0 +1,77 @@
+import { contentStems, findNames, findTimes, segmentWords } from "../../language/index.js";
+import type { DialogueTurn, Plan } from "../../records/index.js";
+import type { PlanInput, Planner } from "./planner.js";
+import { complexityOf, questionTypeOf, refersBack, withoutLead } from "./question.js";
+
+const MIN_DEPTH = 3;
+const MAX_DEPTH = 20;
+/** Depth of the simplest and of the hardest question; both within the limits above. */
+const SIMPLE_DEPTH = 8;
+const MAX_QUERIES = 4;
+const PLACE = /\b(?:in|at|near|from)\s+(\p{Lu}[\p{L}'-]+(?:\s+\p{Lu}[\p{L}'-]+)*)/u;
+/** Complexity from which a question is worth a call of the model. */
+const MODEL_FROM = 0.5;
+
+/** Depth for a complexity of 0 to 1. */
+export function depthFor(complexity: number): number {
+  const depth = Math.round(SIMPLE_DEPTH + complexity * (MAX_DEPTH - SIMPLE_DEPTH));
+  return Math.min(MAX_DEPTH, Math.max(MIN_DEPTH, depth));
+}
+
+function timeRangeOf(input: PlanInput): Plan["timeRange"] {
+  const mentions = findTimes(input.question, { instant: input.now, offsetMinutes: 0, timeZone: input.timeZone });
+  const dates = mentions.filter((mention) => mention.kind === "date");
+  const [first] = dates;
+  if (first === undefined) return null;
+  const ends = dates.flatMap((mention) => mention.to ?? []);
+  return { after: first.from, before: ends.sort().at(-1) ?? null };
+}
+
+/** What "that" means: the words of the last turns that name something. */
+function backgroundOf(recent: readonly DialogueTurn[]): string {
+  const last = recent.slice(-3).map((turn) => turn.content);
+  const names = last.flatMap((text) => {
+    const { persons, entities } = findNames(text, []);
+    return [...persons, ...entities];
+  });
+  const words = last.flatMap((text) => segmentWords(text).filter((word) => word.length > 3));
+  return [...new Set([...names, ...words])].slice(0, 12).join(" ");
+}
+
+function queriesOf(input: PlanInput): string[] {
+  const { question, recent } = input;
+  const background = recent.length > 0 && refersBack(question) ? backgroundOf(recent) : "";
+  const queries = [question, withoutLead(question), ...(background === "" ? [] : [`${question} ${background}`])];
+  return [...new Set(queries)].slice(0, MAX_QUERIES);
+}
+
+/** Plans by form and by the names that memory knows. */
+export function createRulePlanner(): Planner {
+  return {
+    async plan(input) {
+      const { question, knownPersons } = input;
+      const named = findNames(question, knownPersons);
+      const questionType = questionTypeOf(question);
+      const complexity = complexityOf(question, questionType, named.persons.length);
+      const place = PLACE.exec(question)?.[1] ?? null;
+      return {
+        question,
+        queries: queriesOf(input),
+        keywords: [...new Set(contentStems(question))],
+        persons: named.persons,
+        entities: named.entities,
+        location: place !== null && !named.persons.includes(place) ? place : null,
+        timeRange: timeRangeOf(input),
+        questionType,
+        complexity,
+        depth: depthFor(complexity),
+        source: "rules",
+      };
+    },
+  };
+}
+
+/** True when a plan by rule is not enough: several facts to join, or words that point back into the conversation. */
+export function needsModel(plan: Plan): boolean {
+  return plan.complexity >= MODEL_FROM;
+}
