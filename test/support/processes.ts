@@ -1,0 +1,42 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** Starts a TypeScript file of test/support as a process of its own. */
+export function startChild(
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): ChildProcessWithoutNullStreams {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  return spawn(process.execPath, ["--import", "tsx", path, ...args], { env: { ...process.env, ...env } });
+}
+
+/** What a process printed, and how it ended. */
+export interface Ended {
+  readonly lines: readonly string[];
+  readonly errors: string;
+  readonly code: number | null;
+}
+
+/** Waits for the end of a process; `onLine` sees each line as it comes. */
+export function ended(
+  child: ChildProcessWithoutNullStreams,
+  onLine: (count: number) => void = () => {},
+): Promise<Ended> {
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (data: Buffer) => {
+    output += data.toString("utf8");
+    onLine(output.split("\n").length - 1);
+  });
+  child.stderr.on("data", (data: Buffer) => {
+    errors += data.toString("utf8");
+  });
+  return new Promise((resolve) => {
+    child.on("close", (code) => {
+      const lines = output.split("\n");
+      // What follows the last line break was cut off by the kill.
+      resolve({ lines: lines.slice(0, -1), errors, code });
+    });
+  });
+}
