@@ -9,7 +9,7 @@ export interface Asked {
   readonly tokens: number;
 }
 
-export const CONTEXT_TOKENS = 400;
+export const CONTEXT_TOKENS = 300;
 
 /** Adds the turns and rewrites them into facts. */
 export async function fill(memory: ScopedMemory, turns: readonly DemoTurn[]): Promise<WriteReport> {
