@@ -1,7 +1,8 @@
 export { findNames, type Names } from "./names.js";
 export { findNumbers } from "./numbers.js";
 export { findConditions, hasNegation } from "./polarity.js";
-export { hasBarePronoun, resolvePronouns, type Who } from "./pronouns.js";
+export type { Who } from "./pronoun-edits.js";
+export { hasBarePronoun, resolvePronouns } from "./pronouns.js";
 export { splitSentences } from "./sentences.js";
 export {
   findTimes,

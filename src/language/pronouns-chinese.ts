@@ -1,4 +1,4 @@
-import type { Edit, Who } from "./pronouns.js";
+import type { Edit, Who } from "./pronoun-edits.js";
 
 /** Longer ones first. Words that merely hold the character (其他, 吉他, 自我) are no pronouns. */
 const PRONOUN = /我们|咱们|我|你们|您们|您|你|他们|她们|它们|(?<![其吉排])他(?![人国乡])|她|(?<![其])它|俺/gu;

@@ -1,23 +1,7 @@
+import type { Edit, Who } from "./pronoun-edits.js";
 import { chinesePronounEdits, findChinesePronouns } from "./pronouns-chinese.js";
 import { blankQuotes } from "./quotes.js";
 import { isAdverb, isAuxiliary, isParticiple, isPastVerb, mayBePresentVerb, thirdPerson } from "./verbs.js";
-
-/** Who is who in a turn. */
-export interface Who {
-  readonly speaker: string;
-  readonly addressee: string | null;
-  /** The single clear third person, or null. */
-  readonly antecedent: string | null;
-  /** Who "we" are; absent: the speaker and others. */
-  readonly group?: readonly string[];
-}
-
-/** A stretch of the text and what stands there instead. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 interface Token {
   readonly text: string;
