@@ -48,18 +48,23 @@ function allowed(
   return rejected(`${asked.op} is not borne out by the words`, item);
 }
 
-/** Asks the model once per window, and only where neighbours exist. Nothing is retired or dropped on its word alone. */
+/**
+ * Asks the model once per window, and only where stored neighbours exist: the window's own items came from one reply,
+ * and the rules compare them. Nothing is retired or dropped on its word alone.
+ */
 export function createLlmConsolidator(options: { readonly model: BaseChatModel }): Consolidator {
   const caller = new StructuredCaller(options.model);
   const rules = createRuleConsolidator();
   return {
     async consolidate({ items }, run) {
       const byRule = await rules.consolidate({ items }, run);
+      const ownIds = new Set(items.map((item) => item.entryId));
       const isOpen = items.map(
         (item, index) =>
-          item.candidates.length > 0 &&
           byRule.decisions[index]?.op === "add" &&
-          item.candidates.some((one) => one.similarity >= SAME_SUBJECT && sharesSubject(item, one)),
+          item.candidates.some(
+            (one) => !ownIds.has(one.entry.entryId) && one.similarity >= SAME_SUBJECT && sharesSubject(item, one),
+          ),
       );
       if (!isOpen.some(Boolean)) return byRule;
       const { user, targets } = consolidateUserPrompt(items);
