@@ -8,6 +8,8 @@ export default defineConfig({
   platform: "node",
   target: "node20",
   outDir: "dist",
+  // .js and .cjs, as `exports` in package.json say, not .mjs.
+  fixedExtension: false,
   clean: true,
   shims: true,
 });
