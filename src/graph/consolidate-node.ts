@@ -57,8 +57,9 @@ async function storedCandidates(
   ownIds: ReadonlySet<string>,
 ): Promise<Candidate[][]> {
   if (vectors.length === 0) return [];
+  const replayed = await services.store.entries.byIds(scope, [...ownIds]);
   const found = await services.store.entries.nearestBatch(scope, vectors, {
-    limit: NEIGHBOURS + ownIds.size,
+    limit: NEIGHBOURS + replayed.length,
     floor: NEIGHBOUR_FLOOR,
     filter: { status: ["active", "conflicted", "doubtful"] },
   });

@@ -73,13 +73,41 @@ async function indexSession(services: CommonServices, scope: ExactScope, turns: 
   if (gone.length > 0) await store.chunks.remove(scope, first.sessionId, gone);
 }
 
+/** Makes the vector tables for the length of one vector. */
+async function learnDimension(services: CommonServices, embed: () => Promise<number[]>): Promise<void> {
+  const vector = await embed();
+  await services.store.ensureDimension(vector.length, services.embedder.name);
+}
+
 /**
- * Makes the scope's new turns searchable as they are: the episodic layer. Does nothing while the length of the vectors is
- * not known, since the table cannot be made then; the turns stay in the inbox. Idempotent, so a crash only delays it.
+ * Before the first flush of a store over a remote embedder, nobody knows the length of its vectors, and turns cannot be
+ * indexed: the first question tells it. When the embedder is dead, the search goes on without them.
+ */
+export async function indexForQuestion(services: CommonServices, scope: ExactScope, question: string): Promise<void> {
+  const { store, embedder, logger } = services;
+  if (store.readOnly) return;
+  if (store.dimension === null && !embedder.isLocal && (await store.inbox.count(scope, "index")) > 0) {
+    try {
+      await learnDimension(services, () => embedder.embedQuery(question));
+    } catch (error) {
+      logger.warn("new turns could not be indexed yet", { error: String(error) });
+      return;
+    }
+  }
+  await indexPendingTurns(services, scope);
+}
+
+/**
+ * Makes the scope's new turns searchable as they are: the episodic layer. Does nothing while the length of the vectors of a
+ * remote embedder is not known, since the table cannot be made then; the turns stay in the inbox. Idempotent, so a crash only delays it.
  */
 export async function indexPendingTurns(services: CommonServices, scope: ExactScope): Promise<void> {
-  const { store } = services;
-  if (store.readOnly || store.dimension === null) return;
+  const { store, embedder } = services;
+  if (store.readOnly) return;
+  if (store.dimension === null) {
+    if (!embedder.isLocal || (await store.inbox.count(scope, "index")) === 0) return;
+    await learnDimension(services, () => embedder.embedQuery("dimension"));
+  }
   for (;;) {
     const pending = await store.inbox.pending(scope, "index", { limit: INDEX_BATCH });
     if (pending.length === 0) return;

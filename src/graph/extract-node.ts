@@ -148,3 +148,16 @@ export function createExtractErrorHandler(services: WriteServices, owner: Owner)
     });
   };
 }
+
+/** Lets go of every window that a broken-off run still holds, without counting a try. */
+export async function releaseWindows(services: WriteServices, owner: Owner, scope: ExactScope): Promise<void> {
+  const { ledger } = services.store;
+  const held = await ledger.list(scope, { states: ["claimed", "extracted"] });
+  for (const window of held.filter((one) => one.owner === owner.id)) {
+    await ledger.update(scope, window.windowId, owner.id, {
+      state: window.items.length > 0 ? "extracted" : "pending",
+      owner: null,
+      leaseExpiresAt: 0,
+    });
+  }
+}

@@ -1,4 +1,5 @@
 export { indexPendingTurns } from "./episodic-index.js";
+export { releaseWindows } from "./extract-node.js";
 export {
   createRecallNode,
   createRememberNode,

@@ -1,7 +1,7 @@
 import { emptyUsage, type Hit, type Plan, type Usage } from "../records/index.js";
 import { renderNumberedBlock } from "../retrievers/index.js";
 import { withDeadline } from "./deadline.js";
-import { indexPendingTurns } from "./episodic-index.js";
+import { indexForQuestion } from "./episodic-index.js";
 import { type NodeRuntime, report } from "./progress.js";
 import type { ReadStateType, ReadUpdate } from "./read-state.js";
 import type { ReadServices } from "./services.js";
@@ -69,7 +69,7 @@ export function createRetrieveNode(services: ReadServices) {
     if (plan === null) return {};
     const usage = emptyUsage();
     const started = services.clock();
-    await indexPendingTurns(services, state.scope);
+    await indexForQuestion(services, state.scope, state.question);
     const k = options.k ?? plan.depth;
     const isFirst = state.rounds === 0;
     const found = await services.retriever.retrieve({

@@ -47,6 +47,7 @@ export class Engine {
     this.readGraph = createReadGraph(parts.read);
     this.writer = new Writer({
       services: parts.write,
+      owner: parts.owner,
       graph: this.writeGraph,
       windowSize: parts.options.window.size,
       idleMs: parts.options.window.idleMs,

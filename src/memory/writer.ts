@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type createWriteGraph, indexPendingTurns, scopeKey, type WriteServices } from "../graph/index.js";
+import {
+  type createWriteGraph,
+  indexPendingTurns,
+  type Owner,
+  releaseWindows,
+  scopeKey,
+  type WriteServices,
+} from "../graph/index.js";
 import {
   addUsage,
   DimensionMismatchError,
@@ -16,6 +23,7 @@ const AUTO_DELAY_MS = 50;
 
 interface WriterOptions {
   readonly services: WriteServices;
+  readonly owner: Owner;
   readonly graph: ReturnType<typeof createWriteGraph>;
   readonly windowSize: number;
   /** Milliseconds; 0: no idle timer. */
@@ -141,6 +149,7 @@ export class Writer {
       work.carried = joinOutcomes(work.carried, outcome);
       this.totals = addUsage(this.totals, outcome.usage);
     } catch (error) {
+      await releaseWindows(services, this.#options.owner, work.scope);
       throw unwrap(error);
     } finally {
       await services.locks.unlock(runId);

@@ -105,9 +105,17 @@ export class LanceEntryTable implements EntryTable {
     options: NearestOptions,
   ): Promise<readonly (readonly Scored<MemoryEntry>[])[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
-    const search = { ...options, columns: ENTRY_RECORD_COLUMNS };
+    // Many vectors share neighbours: the ids first, then each row once, since reading a row costs more than finding it.
+    const search = { ...options, columns: ["entry_id"] };
     const lists = await nearestRows(this.#table, await this.#space(), vectors, where, search);
-    return lists.map((list) => list.map(({ row, score }) => ({ row: entryOf(row), score })));
+    const ids = [...new Set(lists.flatMap((list) => list.map(({ row }) => row.text("entry_id"))))];
+    const entries = new Map((await this.byIds(scope, ids)).map((entry) => [entry.entryId, entry]));
+    return lists.map((list) =>
+      list.flatMap(({ row, score }) => {
+        const entry = entries.get(row.text("entry_id"));
+        return entry === undefined ? [] : [{ row: entry, score }];
+      }),
+    );
   }
 
   async matching(
