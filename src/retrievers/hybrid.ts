@@ -137,9 +137,11 @@ class Retrieval {
 
   async run(): Promise<void> {
     const { plan, views } = this.request;
+    const queries = plan.queries.filter((query) => query.trim() !== "");
+    if (queries.length === 0) return;
     await Promise.all([
-      ...plan.queries.map((query) => this.#byMeaning(query)),
-      ...[...new Set(plan.queries.map(indexWords))].map((words) => this.#byWords(words)),
+      ...queries.map((query) => this.#byMeaning(query)),
+      ...[...new Set(queries.map(indexWords))].map((words) => this.#byWords(words)),
       views.includes("symbolic") ? this.#byPredicate() : undefined,
       admitsFacts(this.request) ? this.#byKey() : undefined,
     ]);
@@ -251,13 +253,18 @@ class Retrieval {
 /** A turn that an entry stands on is not a second hit: it lends the entry its views and the better of the scores. */
 function joinTurns(candidates: readonly CandidateHit[]): CandidateHit[] {
   const entriesOf = new Map<string, CandidateHit[]>();
+  // Ids of turns are unique within a session only.
+  const turnKey = (hit: CandidateHit, id: string): string => `${hit.sessionId}\n${id}`;
   for (const hit of candidates) {
     if (hit.kind !== "entry") continue;
-    for (const id of hit.sourceIds) entriesOf.set(id, [...(entriesOf.get(id) ?? []), hit]);
+    for (const id of hit.sourceIds) {
+      const key = turnKey(hit, id);
+      entriesOf.set(key, [...(entriesOf.get(key) ?? []), hit]);
+    }
   }
   return candidates.filter((hit) => {
     if (hit.kind !== "turn") return true;
-    const entries = entriesOf.get(hit.id);
+    const entries = entriesOf.get(turnKey(hit, hit.id));
     if (entries === undefined) return true;
     for (const entry of entries) {
       for (const view of hit.views) entry.views.add(view);
@@ -300,7 +307,10 @@ function withinTokens(hits: readonly Hit[], maxTokens: number | undefined, count
 function ordered(hits: readonly Hit[], order: RetrieveRequest["order"]): Hit[] {
   if (order === undefined || order === "relevance") return [...hits];
   const sign = order === "newest" ? -1 : 1;
-  return [...hits].sort((left, right) => sign * ((left.timestamp ?? "") < (right.timestamp ?? "") ? -1 : 1));
+  return [...hits].sort((left, right) => {
+    const [first, second] = [left.timestamp ?? "", right.timestamp ?? ""];
+    return first === second ? 0 : sign * (first < second ? -1 : 1);
+  });
 }
 
 /**

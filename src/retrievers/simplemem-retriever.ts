@@ -40,6 +40,7 @@ function toDocument(hit: Hit): Document<MemoryDocumentMetadata> {
 export class SimpleMemRetriever extends BaseRetriever<MemoryDocumentMetadata> {
   lc_namespace = ["simplemem_langchain", "retrievers"];
   readonly #options: SimpleMemRetrieverOptions;
+  #signal: AbortSignal | undefined;
 
   static override lc_name(): string {
     return "SimpleMemRetriever";
@@ -53,7 +54,11 @@ export class SimpleMemRetriever extends BaseRetriever<MemoryDocumentMetadata> {
   /** As every retriever's; an abort signal of the call reaches the search. */
   override async invoke(query: string, config?: RunnableConfig): Promise<Document<MemoryDocumentMetadata>[]> {
     config?.signal?.throwIfAborted();
-    return super.invoke(query, config);
+    if (config?.signal === undefined) return super.invoke(query, config);
+    // The base class hands no config on, and one retriever may serve several calls at once: each gets a copy of its own.
+    const bound = new SimpleMemRetriever(this.#options);
+    bound.#signal = config.signal;
+    return super.invoke.call(bound, query, config);
   }
 
   override async _getRelevantDocuments(
@@ -68,6 +73,7 @@ export class SimpleMemRetriever extends BaseRetriever<MemoryDocumentMetadata> {
       ...(maxTokens === undefined ? {} : { maxTokens }),
       ...(asOf === undefined ? {} : { asOf }),
       ...(planning === undefined ? {} : { planning }),
+      ...(this.#signal === undefined ? {} : { signal: this.#signal }),
     });
     return hits.filter((hit) => hit.score >= scoreThreshold).map(toDocument);
   }

@@ -1,10 +1,14 @@
-import { contentStems, detectLanguage } from "../../language/index.js";
+import { contentStems, detectLanguage, isStopWord } from "../../language/index.js";
 import type { Hit, Plan } from "../../records/index.js";
 import type { Answerer, AnswerInput, AnswerOutput } from "./answerer.js";
 import { bestSentence, countOf, whenOf, whereOf, whoOf, yesOrNo } from "./spans.js";
 
 /** Share of the question's telling words that the best hit must hold. Below it there is no evidence, only likeness. */
 const COVERAGE_FLOOR = 0.34;
+/** Share from which a missing thing may be a paraphrase. */
+const SURE_COVERAGE = 0.6;
+const THING = /(?:\b(?:an?|the|his|her|their|my)|['’]s)\s+(\p{Ll}[\p{Ll}-]+)/gu;
+const LATIN_NAME = /^\p{Script=Latin}/u;
 const LIST_ITEMS = 5;
 /** Hits that are looked through for the kind of thing that is asked for. */
 const LOOKED_THROUGH = 3;
@@ -29,21 +33,57 @@ interface Judged {
   readonly coverage: number;
 }
 
-function spanOf(hit: Hit, plan: Plan, timeZone: string, coverage: (text: string) => number): string | null {
+interface Asked {
+  readonly plan: Plan;
+  readonly timeZone: string;
+  /** Telling words of the question without the people it names. */
+  readonly stems: readonly string[];
+}
+
+function spanOf(hit: Hit, { plan, timeZone, stems }: Asked): string | null {
+  const sentence = bestSentence(hit, (text) => coverageOf(stems, text));
   switch (plan.questionType) {
     case "when":
-      return whenOf(hit, plan, timeZone);
+      return whenOf(hit, sentence, plan, timeZone);
     case "where":
-      return whereOf(hit);
+      return whereOf(hit, sentence, plan, timeZone);
     case "who":
-      return whoOf(hit, plan);
+      return stems.length === 0 ? sentence : whoOf(hit, sentence, plan);
     case "count":
-      return countOf(hit, timeZone);
+      return countOf(hit, sentence, stems, timeZone);
     case "yes_no":
-      return yesOrNo(hit, plan);
+      return yesOrNo(sentence, plan);
     default:
-      return bestSentence(hit, coverage);
+      return sentence;
   }
+}
+
+/**
+ * Things that the question names by article or possessive: "the parrot", "Bram's sister". A paraphrase of a verb is common;
+ * of the thing that is asked about it is not.
+ */
+function thingsOf(question: string): string[] {
+  return [...question.matchAll(THING)].flatMap((match) => match[1] ?? []).filter((word) => !isStopWord(word));
+}
+
+/** Words that none of the hits holds. */
+function unheard(words: readonly string[], hits: readonly Hit[]): string[] {
+  const held = new Set(
+    hits.flatMap((hit) =>
+      contentStems([hit.text, hit.speaker, ...hit.persons, ...(hit.entry?.keywords ?? [])].join(" ")),
+    ),
+  );
+  return words.filter((word) => contentStems(word).every((stem) => !held.has(stem)));
+}
+
+/** What the question asks about and nothing remembered holds; empty when there is evidence. */
+function missingOf(plan: Plan, hits: readonly Hit[], isSure: boolean): string[] {
+  const names = unheard(
+    plan.entities.filter((name) => LATIN_NAME.test(name)),
+    hits,
+  );
+  if (names.length > 0 || isSure) return names;
+  return unheard(thingsOf(plan.question), hits);
 }
 
 function answerFrom(input: AnswerInput, judged: readonly Judged[], stems: readonly string[]): AnswerOutput {
@@ -63,7 +103,7 @@ function answerFrom(input: AnswerInput, judged: readonly Judged[], stems: readon
     };
   }
   for (const { hit } of judged.slice(0, LOOKED_THROUGH)) {
-    const span = spanOf(hit, plan, timeZone, coverage);
+    const span = spanOf(hit, { plan, timeZone, stems });
     if (span !== null) return { answer: span, abstained: false, confidence, citedIds: [hit.id] };
   }
   return {
@@ -95,9 +135,12 @@ export function createRuleAnswerer(): Answerer {
         .sort((a, b) => b.coverage + b.hit.score - (a.coverage + a.hit.score));
       const strong = judged.filter((one) => one.coverage >= COVERAGE_FLOOR);
       if (strong.length === 0) {
-        const unheard = stems.filter((stem) => about.every((hit) => coverageOf([stem], hit.text) === 0));
-        return abstain(plan, (unheard.length > 0 ? unheard : stems).join(", "));
+        const absent = stems.filter((stem) => about.every((hit) => coverageOf([stem], hit.text) === 0));
+        return abstain(plan, (absent.length > 0 ? absent : stems).join(", "));
       }
+      const isSure = strong.some((one) => one.coverage >= SURE_COVERAGE);
+      const missing = missingOf(plan, about, isSure);
+      if (missing.length > 0) return abstain(plan, missing.join(", "));
       return answerFrom(input, strong, stems);
     },
   };

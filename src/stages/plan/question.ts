@@ -2,10 +2,10 @@ import { contentStems, detectLanguage } from "../../language/index.js";
 import type { QuestionType } from "../../records/index.js";
 
 const TYPES: readonly (readonly [QuestionType, RegExp])[] = [
-  ["count", /\bhow (?:many|much)\b|\bhow often\b|多少|几[个次只本条位年月天]/i],
+  ["count", /\bhow (?:many|much|often|old|long(?!\s+ago))\b|多少|多大|多久|几[个次只本条位年天岁]/i],
   [
     "when",
-    /\bwhen\b|\b(?:what|which) (?:date|day|month|year|time)\b|\bhow long ago\b|什么时候|哪天|哪一天|何时|几月|几号|哪年/i,
+    /\bwhen\b|\b(?:what|which) (?:date|day|month|year|time)\b|\bhow long ago\b|什么时候|哪天|哪一天|何时|几[月号点]|哪年/i,
   ],
   ["where", /\bwhere\b|\b(?:what|which) (?:city|country|place|town|street)\b|哪里|哪儿|什么地方|在哪/i],
   ["who", /\bwho(?:m|se)?\b|谁|哪位/i],
@@ -16,7 +16,7 @@ const TYPES: readonly (readonly [QuestionType, RegExp])[] = [
   ],
   [
     "yes_no",
-    /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b|[吗么]\s*[?？]?\s*$|是不是|有没有/i,
+    /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b|(?:吗|(?<![什怎这那多要])么)\s*[?？]?\s*$|是不是|有没有/i,
   ],
   ["what", /\bwhat\b|\bwhich\b|什么|哪个|怎么|怎样/i],
 ];
@@ -27,12 +27,28 @@ export function questionTypeOf(question: string): QuestionType {
 }
 
 const LEAD =
-  /^\s*(?:(?:and|so|but|ok|okay|well),?\s+)?(?:what|when|where|who|whom|whose|which|why|how(?:\s+(?:many|much|often|long|old))?)\s+(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|kind of|type of)?\s*/i;
+  /^\s*(?:(?:and|so|but|ok|okay|well),?\s+)?(?:(?:(?:can|could|would) you )?(?:please )?tell me(?: about)?\s+)?(?:(?:what|when|where|who|whom|whose|which|why|how(?:\s+(?:many|much|often|long|old))?)\b\s*)?(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|kind of|type of)\b\s*)?/i;
+/** Words that ask, and so cannot stand in an answer. */
+const ASKING =
+  /\bhow (?:many|much|often|long|old)\b|\b(?:what|which) (?:time|date|day|month|year|kinds? of|types? of)\b|\btell me(?: about)?\b/gi;
+const ASKING_CHINESE =
+  /什么时候|什么地方|为什么|怎么[会样]?|怎样|什么|哪里|哪儿|哪些|哪一?[个位天年]|多少|多大|多久|何时|为何|几[个次只本条位年月天点号岁]?|是不是|有没有|谁|吗|呢/g;
 
 /** The question without its leading question word and auxiliary: what is left lies nearer to an answer. */
 export function withoutLead(question: string): string {
-  const rest = question.replace(LEAD, "").replace(/[?？\s]+$/u, "");
+  const rest = question
+    .replace(LEAD, "")
+    .replace(ASKING_CHINESE, " ")
+    .replace(/[?？\s]+$/u, "")
+    .trim();
   return contentStems(rest).length === 0 ? question : rest;
+}
+
+/** Stems of the words that an answer must hold: those of the question that do not ask. */
+export function tellingStems(question: string): string[] {
+  const rest = question.replace(ASKING, " ").replace(ASKING_CHINESE, " ");
+  const stems = [...new Set(contentStems(rest))];
+  return stems.length > 0 ? stems : [...new Set(contentStems(question))];
 }
 
 const SEVERAL =

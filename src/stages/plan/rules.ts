@@ -1,14 +1,14 @@
-import { contentStems, findNames, findTimes, segmentWords } from "../../language/index.js";
+import { findNames, findTimes, segmentWords } from "../../language/index.js";
 import type { DialogueTurn, Plan } from "../../records/index.js";
 import type { PlanInput, Planner } from "./planner.js";
-import { complexityOf, questionTypeOf, refersBack, withoutLead } from "./question.js";
+import { complexityOf, questionTypeOf, refersBack, tellingStems, withoutLead } from "./question.js";
 
 const MIN_DEPTH = 3;
 const MAX_DEPTH = 20;
 /** Depth of the simplest and of the hardest question; both within the limits above. */
 const SIMPLE_DEPTH = 8;
 const MAX_QUERIES = 4;
-const PLACE = /\b(?:in|at|near|from)\s+(\p{Lu}[\p{L}'-]+(?:\s+\p{Lu}[\p{L}'-]+)*)/u;
+const PLACE = /\b(?:in|at|near|from|to)\s+(\p{Lu}[\p{L}'-]+(?:\s+\p{Lu}[\p{L}'-]+)*)/u;
 /** Complexity from which a question is worth a call of the model. */
 const MODEL_FROM = 0.5;
 
@@ -25,6 +25,25 @@ function timeRangeOf(input: PlanInput): Plan["timeRange"] {
   if (first === undefined) return null;
   const ends = dates.flatMap((mention) => mention.to ?? []);
   return { after: first.from, before: ends.sort().at(-1) ?? null };
+}
+
+/** The place that a question names: what stands after "in", "to" and the like, and is neither a known person nor a time. */
+function placeOf(input: PlanInput): string | null {
+  const place = PLACE.exec(input.question)?.[1] ?? null;
+  if (place === null) return null;
+  const [first = place] = place.split(/\s+/);
+  const isPerson = input.knownPersons.some((name) => name === place || name.split(/\s+/).includes(first));
+  const times = findTimes(input.question, { instant: input.now, offsetMinutes: 0, timeZone: input.timeZone });
+  return isPerson || times.some((mention) => mention.text.includes(first)) ? null : place;
+}
+
+/** The question without its times: a fact tells them in other words, and the plan holds them as a range. */
+function withoutTimes(input: PlanInput): string {
+  const times = findTimes(input.question, { instant: input.now, offsetMinutes: 0, timeZone: input.timeZone });
+  return times.reduce(
+    (text, { kind, text: time }) => (kind === "date" ? text.replace(time, " ") : text),
+    input.question,
+  );
 }
 
 /** What "that" means: the words of the last turns that name something. */
@@ -51,16 +70,17 @@ export function createRulePlanner(): Planner {
     async plan(input) {
       const { question, knownPersons } = input;
       const named = findNames(question, knownPersons);
+      const location = placeOf(input);
+      const persons = named.persons.filter((name) => name !== location);
       const questionType = questionTypeOf(question);
-      const complexity = complexityOf(question, questionType, named.persons.length);
-      const place = PLACE.exec(question)?.[1] ?? null;
+      const complexity = complexityOf(question, questionType, persons.length);
       return {
         question,
         queries: queriesOf(input),
-        keywords: [...new Set(contentStems(question))],
-        persons: named.persons,
+        keywords: tellingStems(withoutTimes(input)),
+        persons,
         entities: named.entities,
-        location: place !== null && !named.persons.includes(place) ? place : null,
+        location,
         timeRange: timeRangeOf(input),
         questionType,
         complexity,
