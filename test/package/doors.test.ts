@@ -31,9 +31,12 @@ test.each([
 ])("types are found with module %s and resolution %s from %s", (module, resolution, file) => {
   const lines = doors.map((door, index) => `import * as door${index} from "${door}";\nvoid door${index};`);
   writeFileSync(join(folder, file), `${lines.join("\n")}\nexport {};\n`);
-  const options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--types", ""];
-  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-  run("node", [tsc, ...options, "--module", module, "--moduleResolution", resolution, file], folder);
+  const compilerOptions = { module, moduleResolution: resolution, target: "es2022", strict: true, noEmit: true };
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck: true, types: [] }, files: [file] }),
+  );
+  run("node", [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "."], folder);
 });
 
 test("esbuild bundles a consumer when LanceDB and the package's data stay outside", () => {
