@@ -1,3 +1,4 @@
+export { SimpleMemMemory, type SimpleMemMemoryOptions } from "./langchain-memory.js";
 export type { SimpleMemOptions, StageOverrides } from "./options.js";
 export { ScopedHandle } from "./scoped-handle.js";
 export { type CloseOptions, type ScopeOptions, SimpleMem } from "./simplemem.js";
