@@ -24,6 +24,8 @@ export interface StructuredRequest {
 }
 
 const TRANSIENT = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+/** Messages of HTTP clients that carry neither status nor code. */
+const BROKEN_CONNECTION = /connection error|fetch failed|network error|socket hang up|timed? ?out/i;
 const CUT_REASONS = new Set(["length", "max_tokens", "MAX_TOKENS"]);
 
 function statusOf(error: unknown): number {
@@ -36,10 +38,11 @@ function statusOf(error: unknown): number {
 function isRefusal(error: unknown): boolean {
   const status = statusOf(error);
   if (TRANSIENT.has(status) || status === 401 || status === 403) return false;
-  const { name, code } = error as { name?: unknown; code?: unknown };
+  const { name, code, message } = error as { name?: unknown; code?: unknown; message?: unknown };
   return (
     name !== "AbortError" &&
     name !== "TimeoutError" &&
+    !BROKEN_CONNECTION.test(String(message)) &&
     (status === 400 || status === 404 || status === 422 || code === undefined)
   );
 }
@@ -93,8 +96,11 @@ export class StructuredCaller {
     if (this.#usesNative) {
       const reply = await this.#askNatively(request, user);
       if (reply !== "refused") return this.#read(request, reply);
+      // Only remembered when text works: an error that hits both routes says nothing about this one.
+      const inText = await this.#askInText(request, user);
       this.#usesNative = false;
       request.run.logger.info("the model refused structured output; from now on it is asked for JSON in text");
+      return this.#read(request, inText);
     }
     return this.#read(request, await this.#askInText(request, user));
   }
@@ -119,7 +125,10 @@ export class StructuredCaller {
         ],
         this.#config(request),
       );
-      if (typeof reply !== "object" || reply === null || !("raw" in reply)) return "refused";
+      if (typeof reply !== "object" || reply === null || !("raw" in reply)) {
+        request.run.usage.modelCalls += 1;
+        return "refused";
+      }
       const { raw, parsed } = reply as { raw: AIMessage; parsed?: unknown };
       this.#count(request, user, raw);
       return { message: raw, parsed };
@@ -128,6 +137,8 @@ export class StructuredCaller {
         request.run.usage.modelCalls += 1;
         throw error;
       }
+      // A status comes from a server: that call was made.
+      if (statusOf(error) !== 0) request.run.usage.modelCalls += 1;
       return "refused";
     }
   }
