@@ -34,12 +34,26 @@ function endOfValue(text: string, start: number): number {
   return -1;
 }
 
+// The alternative takes every other escape whole, so that the "u" of an escaped backslash is not read as one.
+const BAD_UNICODE_ESCAPE = /\\(?:(u)(?![\da-fA-F]{4})(\d[\da-zA-Z]{0,3})?|[\s\S])/g;
+
+/**
+ * Bad unicode escapes made readable: one with digits has lost its character (U+FFFD, which guards refuse), one without
+ * is a backslash that was not escaped, as in a path.
+ */
+function withReadableEscapes(text: string): string {
+  return text.replace(BAD_UNICODE_ESCAPE, (found: string, bad: string | undefined, digits: string | undefined) => {
+    if (bad === undefined) return found;
+    return digits === undefined ? `\\${found}` : "\\ufffd";
+  });
+}
+
 function parsed(text: string): { readonly value: unknown } | null {
   try {
     return { value: JSON.parse(text) };
   } catch {
     try {
-      return { value: JSON.parse(jsonrepair(text)) };
+      return { value: JSON.parse(jsonrepair(withReadableEscapes(text))) };
     } catch {
       return null;
     }

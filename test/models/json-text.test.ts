@@ -28,6 +28,15 @@ describe("JSON is found in what models write (R01 R02 R04 R07)", () => {
     expect(readJson(reply, isList)).toBeNull();
   });
 
+  it.each([
+    ["a lost character", '[{"a":"x \\u12G4 y"}]', "x \uFFFD y"],
+    ["a path", '[{"a":"C:\\users"}]', "C:\\users"],
+    ["an escaped backslash before a u", '[{"a":"C:\\\\u1"},]', "C:\\u1"],
+    ["a good escape", '[{"a":"\\u00e9"},]', "é"],
+  ])("reads a reply with bad escapes: %s (R11)", (_title, reply, text) => {
+    expect(readJson(reply, isList)?.value).toEqual([{ a: text }]);
+  });
+
   it("keeps only the whole items of a reply that was cut off (R08)", () => {
     expect(readJson('[{"a":1},{"a":2},{"a":', isList)).toEqual({ value: [{ a: 1 }, { a: 2 }], isCutOff: true });
   });
