@@ -1,4 +1,5 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { z } from "zod/v4";
 import { contentStems, findNames, resolveTimes } from "../../language/index.js";
 import { estimateTokens, StructuredCaller } from "../../models/index.js";
 import {
@@ -11,6 +12,8 @@ import {
   type Rejection,
 } from "../../records/index.js";
 import type { StageRun } from "../run.js";
+import { genericLabel, provenSources } from "./attribution.js";
+import { batchesOf, lastTurnsWithin } from "./batches.js";
 import { importanceOf, keywordsOf } from "./describe.js";
 import type { ExtractInput, ExtractOutput, Extractor } from "./extractor.js";
 import { checkItem } from "./guards.js";
@@ -19,57 +22,24 @@ import { extractSchema, isExtraction, itemSchema, itemsOf, type ReplyItem } from
 
 export interface LlmExtractorOptions {
   readonly model: BaseChatModel;
-  /** Tokens of new lines per call, by the library's estimate. Default 4,000; larger windows take several calls. */
+  /**
+   * Tokens of one prompt at most, by the library's estimate, 2,000 or more. Default 4,000; windows that are larger take
+   * several calls. The owner's instructions count, and are never cut.
+   */
   readonly maxPromptTokens?: number;
 }
 
 const DEFAULT_PROMPT_TOKENS = 4000;
+/** What every prompt holds besides the conversation: the rules, the schema, the titles of its sections and a second asking. */
+const PROMPT_FRAME_TOKENS =
+  estimateTokens(EXTRACT_SYSTEM) + estimateTokens(JSON.stringify(z.toJSONSchema(extractSchema))) + 120;
+const MIN_LINE_TOKENS = 500;
+const CONTEXT_SHARE = 0.25;
+const NEIGHBOUR_SHARE = 0.15;
 /** What a reply may cost in confidence when a guard doubts it. */
 const DOUBT = 0.3;
 const HARD_CODES: ReadonlySet<string> = new Set(["blank", "not_well_formed", "from_prompt"]);
 const REJECTED_TEXT = 120;
-
-/** Cuts a text at white space into pieces of at most `maxTokens`, by code points. */
-function* piecesOf(text: string, maxTokens: number): Generator<string> {
-  // A token never takes more than four characters by our own estimate, so this many points always fit.
-  const size = maxTokens;
-  const points = Array.from(text);
-  for (let start = 0; start < points.length; ) {
-    let end = Math.min(points.length, start + size);
-    if (end < points.length) {
-      const space = points.slice(start, end).findLastIndex((point) => /\s/u.test(point));
-      if (space > size / 2) end = start + space + 1;
-    }
-    yield points.slice(start, end).join("");
-    start = end;
-  }
-}
-
-/** Lines in groups that each fit one prompt; a turn that is too long for one is cut into pieces. */
-function batchesOf(turns: readonly DialogueTurn[], maxTokens: number): string[][] {
-  const batches: string[][] = [];
-  let current: string[] = [];
-  let used = 0;
-  const push = (line: string, tokens: number): void => {
-    if (used + tokens > maxTokens && current.length > 0) {
-      batches.push(current);
-      current = [];
-      used = 0;
-    }
-    current.push(line);
-    used += tokens;
-  };
-  for (const turn of turns) {
-    const line = lineOf(turn);
-    const tokens = estimateTokens(line);
-    if (tokens <= maxTokens) push(line, tokens);
-    else
-      for (const piece of piecesOf(turn.content, maxTokens - 100))
-        push(lineOf(turn, piece), estimateTokens(lineOf(turn, piece)));
-  }
-  if (current.length > 0) batches.push(current);
-  return batches;
-}
 
 function sourcesOf(item: ReplyItem, turns: readonly DialogueTurn[]): DialogueTurn[] {
   const named = new Set(item.source_ids ?? []);
@@ -80,6 +50,12 @@ function sourcesOf(item: ReplyItem, turns: readonly DialogueTurn[]): DialogueTur
   const shared = turns.map((turn) => contentStems(turn.content).filter((stem) => stems.has(stem)).length);
   const most = Math.max(0, ...shared);
   return most === 0 ? [...turns] : turns.filter((_, index) => shared[index] === most).slice(0, 3);
+}
+
+function openQuestionsOf(value: unknown): string[] {
+  if (typeof value !== "object" || value === null || !("open_questions" in value)) return [];
+  const { open_questions: questions } = value;
+  return Array.isArray(questions) ? questions.filter((one): one is string => typeof one === "string") : [];
 }
 
 function kindOf(name: string | undefined): EntryKind {
@@ -100,9 +76,9 @@ function instantOf(text: string | null | undefined, turn: DialogueTurn): string 
 }
 
 function toItem(reply: ReplyItem, turns: readonly DialogueTurn[]): ExtractedItem | null {
-  const sources = sourcesOf(reply, turns);
-  const last = sources.at(-1);
-  if (last === undefined) return null;
+  const sources = provenSources(reply.lossless_restatement.trim(), sourcesOf(reply, turns), turns);
+  const last = sources?.at(-1);
+  if (sources === null || last === undefined) return null;
   const { text, mentions } = resolveTimes(reply.lossless_restatement.trim(), {
     instant: last.timestamp,
     offsetMinutes: last.offsetMinutes,
@@ -126,7 +102,7 @@ function toItem(reply: ReplyItem, turns: readonly DialogueTurn[]): ExtractedItem
     kind,
     speaker: last.speaker,
     sourceRole: last.role,
-    sourceIds: sources.map((turn) => turn.dialogueId),
+    sourceIds: [...new Set(sources.map((turn) => turn.dialogueId))],
     confidence: 0.9,
     importance: importanceOf(text, kind),
   };
@@ -146,11 +122,33 @@ function judge(raw: unknown, input: ExtractInput): { item: ExtractedItem } | { r
   const { lossless_restatement: text } = reply.data;
   if (!text.isWellFormed()) return { rejection: rejection("not_well_formed", text.toWellFormed()) };
   const item = toItem(reply.data, input.turns);
-  if (item === null) return { rejection: rejection("unknown_source", text) };
-  const { problems } = checkItem(item, input.turns, input.context, { promptTexts: [EXTRACT_SYSTEM] });
+  if (item === null) return { rejection: rejection("not_said_by_user: the assistant alone said it of the user", text) };
+  const label = genericLabel(text, [...input.context, ...input.turns]);
+  if (label !== null) return { rejection: rejection(`generic_label: ${label}`, text) };
+  const { problems } = checkItem(item, input.turns, input.context, {
+    promptTexts: [EXTRACT_SYSTEM, ...(input.instructions === undefined ? [] : [input.instructions])],
+    neighbours: input.neighbours,
+    timeZone: input.timeZone,
+  });
   const hard = problems.find((problem) => HARD_CODES.has(problem.code));
   if (hard !== undefined) return { rejection: rejection(`${hard.code}: ${hard.detail}`, text) };
   return { item: problems.length === 0 ? item : { ...item, confidence: item.confidence - DOUBT } };
+}
+
+/** The input with no more context and neighbours than a share of the room, and the tokens left for new lines. */
+function withinBudget(input: ExtractInput, maxTokens: number): { shown: ExtractInput; lineTokens: number } {
+  const fixed = PROMPT_FRAME_TOKENS + estimateTokens(input.instructions ?? "");
+  const room = Math.max(MIN_LINE_TOKENS, maxTokens - fixed);
+  let left = room * NEIGHBOUR_SHARE;
+  const neighbours = input.neighbours.filter((text) => {
+    left -= estimateTokens(text) + 2;
+    return left >= 0;
+  });
+  const context = lastTurnsWithin(input.context, room * CONTEXT_SHARE);
+  const shown = { ...input, neighbours, context };
+  const used =
+    estimateTokens(extractUserPrompt({ ...shown, turns: [] }, [])) - estimateTokens(input.instructions ?? "");
+  return { shown, lineTokens: Math.max(MIN_LINE_TOKENS, room - used) };
 }
 
 /** Rewrites windows with a chat model, and believes nothing unchecked. */
@@ -158,40 +156,42 @@ export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
   const caller = new StructuredCaller(options.model);
   const maxTokens = options.maxPromptTokens ?? DEFAULT_PROMPT_TOKENS;
 
-  async function extractBatch(input: ExtractInput, lines: readonly string[], run: StageRun): Promise<ExtractOutput> {
+  async function extractBatch(input: ExtractInput, run: StageRun): Promise<ExtractOutput> {
     const reply = await caller.call({
       name: "simplemem_extract",
       schema: extractSchema,
       system: EXTRACT_SYSTEM,
-      user: extractUserPrompt(input, lines),
+      user: extractUserPrompt(
+        input,
+        input.turns.map((turn) => lineOf(turn)),
+      ),
       fits: isExtraction,
       run,
     });
     const judged = (itemsOf(reply.value) ?? []).map((raw) => judge(raw, input));
-    const questions = (reply.value as { open_questions?: unknown }).open_questions;
     return {
       items: judged.flatMap((one) => ("item" in one ? [one.item] : [])),
       rejections: judged.flatMap((one) => ("rejection" in one ? [one.rejection] : [])),
-      openQuestions: Array.isArray(questions) ? questions.filter((one): one is string => typeof one === "string") : [],
+      openQuestions: openQuestionsOf(reply.value),
       incomplete: reply.isCutOff,
     };
   }
 
   return {
     async extract(input, run) {
-      const items: ExtractedItem[] = [];
-      const rejections: Rejection[] = [];
-      const openQuestions: string[] = [];
-      let incomplete = false;
-      for (const lines of batchesOf(input.turns, maxTokens)) {
+      const outputs: ExtractOutput[] = [];
+      const { shown, lineTokens } = withinBudget(input, maxTokens);
+      // Each batch is judged against its own lines: a huge turn is neither shown nor read as a whole.
+      for (const turns of batchesOf(input.turns, lineTokens)) {
         run.signal?.throwIfAborted();
-        const output = await extractBatch(input, lines, run);
-        items.push(...output.items);
-        rejections.push(...output.rejections);
-        openQuestions.push(...output.openQuestions);
-        incomplete ||= output.incomplete;
+        outputs.push(await extractBatch({ ...shown, turns }, run));
       }
-      return { items, rejections, openQuestions, incomplete };
+      return {
+        items: outputs.flatMap((one) => one.items),
+        rejections: outputs.flatMap((one) => one.rejections),
+        openQuestions: outputs.flatMap((one) => one.openQuestions),
+        incomplete: outputs.some((one) => one.incomplete),
+      };
     },
   };
 }

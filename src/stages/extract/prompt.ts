@@ -28,9 +28,19 @@ function localTime(turn: DialogueTurn): string {
   return `${weekday} ${local.toISOString().slice(0, 16).replace("T", " ")}`;
 }
 
+// Split and trimmed: one pattern for all white space around a line feed takes quadratic time on a long run of blanks.
+function onOneLine(text: string): string {
+  if (!text.includes("\n")) return text;
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" / ");
+}
+
 /** One turn as one line: id, local time, speaker, role, words. */
 export function lineOf(turn: DialogueTurn, content = turn.content): string {
-  return `[${turn.dialogueId}] (${localTime(turn)}) ${turn.speaker} (${turn.role}): ${content.replace(/\s*\n\s*/g, " / ")}`;
+  return `[${turn.dialogueId}] (${localTime(turn)}) ${turn.speaker} (${turn.role}): ${onOneLine(content)}`;
 }
 
 /** The part of the prompt that differs from window to window. */
