@@ -9,6 +9,17 @@ const IMPORT_ALL = `
   console.log(typeof SimpleMem.open);
 `;
 
+const STORE_AND_FIND = `
+  import { SimpleMem } from "simplemem-langchain";
+  const simplemem = await SimpleMem.open({ uri: "memory://" });
+  const memory = simplemem.scope({ userId: "ilse" });
+  await memory.add([{ speaker: "Ilse", content: "I moved to Graz.", timestamp: "2025-03-10T09:00:00+01:00" }]);
+  await memory.flush();
+  const { hits } = await memory.search("Graz");
+  console.log(hits.map((hit) => hit.text).join());
+  await simplemem.close();
+`;
+
 function versionsOf(name: string, place: string): string[] {
   const said = run("npm", ["ls", name, "--all", "--parseable", "--long"], place);
   return [...new Set([...said.matchAll(new RegExp(`:${name}@([^:\\s]+)`, "g"))].map(([, version = ""]) => version))];
@@ -17,6 +28,10 @@ function versionsOf(name: string, place: string): string[] {
 describe("the README's install command", () => {
   test("npm resolves it without a conflict or a warning about peers", () => {
     expect(inject("installLog")).not.toMatch(/ERESOLVE|EBADENGINE|install scripts/);
+  });
+
+  test("what it installs stores and finds a memory", () => {
+    expect(runNode(folder, "module", STORE_AND_FIND)).toContain("Graz");
   });
 
   test("pnpm resolves it and the package opens", ({ onTestFinished }) => {
