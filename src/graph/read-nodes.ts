@@ -1,5 +1,5 @@
 import { emptyUsage, type Hit, type Plan, type Usage } from "../records/index.js";
-import { renderNumberedBlock } from "../retrievers/index.js";
+import { arrange, renderNumberedBlock } from "../retrievers/index.js";
 import { withDeadline } from "./deadline.js";
 import { indexForQuestion } from "./episodic-index.js";
 import { type NodeRuntime, report } from "./progress.js";
@@ -53,13 +53,19 @@ async function planByModel(
   }
 }
 
-function unite(known: readonly Hit[], found: readonly Hit[], k: number): Hit[] {
-  const byId = new Map(known.map((hit) => [hit.id, hit]));
+/** Ids of raw turns are unique within a session only. */
+function identity(hit: Hit): string {
+  return `${hit.kind}\n${hit.sessionId}\n${hit.id}`;
+}
+
+/** What two rounds found, each thing once with its better score, best first. */
+function unite(known: readonly Hit[], found: readonly Hit[]): Hit[] {
+  const byIdentity = new Map(known.map((hit) => [identity(hit), hit]));
   for (const hit of found) {
-    const old = byId.get(hit.id);
-    if (old === undefined || hit.score > old.score) byId.set(hit.id, hit);
+    const old = byIdentity.get(identity(hit));
+    if (old === undefined || hit.score > old.score) byIdentity.set(identity(hit), hit);
   }
-  return [...byId.values()].sort((left, right) => right.score - left.score).slice(0, k);
+  return [...byIdentity.values()].sort((left, right) => right.score - left.score);
 }
 
 /** Searches for the plan, or in later rounds for what the reflection missed. */
@@ -85,8 +91,11 @@ export function createRetrieveNode(services: ReadServices) {
       ...(options.maxTokens === undefined ? {} : { maxTokens: options.maxTokens }),
       ...(runtime?.signal === undefined ? {} : { signal: runtime.signal }),
     });
-    const hits = isFirst ? [...found.hits] : unite(state.hits, found.hits, k);
-    const isNew = hits.some((hit) => !state.hits.some((old) => old.id === hit.id));
+    const hits = isFirst
+      ? [...found.hits]
+      : arrange(unite(state.hits, found.hits), { ...options, k }, services.countTokens);
+    const before = new Set(state.hits.map(identity));
+    const isNew = hits.some((hit) => !before.has(identity(hit)));
     usage.ms.retrieve = services.clock() - started;
     report(runtime, { type: "retrieved", round: state.rounds + 1, hits: hits.length });
     return {

@@ -11,6 +11,7 @@ import {
   type View,
 } from "../records/index.js";
 import type { ExactScope, MemoryStore, Scored, WordBoosts } from "../store/index.js";
+import { arrange } from "./arrange.js";
 import { Breaker } from "./breaker.js";
 import { type CandidateHit, entryCandidate, scoreOf, turnCandidate } from "./rank.js";
 
@@ -292,27 +293,6 @@ function toHit(candidate: CandidateHit, score: number): Hit {
   };
 }
 
-function withinTokens(hits: readonly Hit[], maxTokens: number | undefined, count: (text: string) => number): Hit[] {
-  if (maxTokens === undefined) return [...hits];
-  let left = maxTokens;
-  const kept: Hit[] = [];
-  for (const hit of hits) {
-    left -= count(hit.text);
-    if (left < 0) break;
-    kept.push(hit);
-  }
-  return kept;
-}
-
-function ordered(hits: readonly Hit[], order: RetrieveRequest["order"]): Hit[] {
-  if (order === undefined || order === "relevance") return [...hits];
-  const sign = order === "newest" ? -1 : 1;
-  return [...hits].sort((left, right) => {
-    const [first, second] = [left.timestamp ?? "", right.timestamp ?? ""];
-    return first === second ? 0 : sign * (first < second ? -1 : 1);
-  });
-}
-
 /**
  * Finds by all views at once, ranks by one weighted sum (rank.ts), joins what is one thing, and cuts at k and at the token
  * budget. A dead embedder costs its leg, never the search.
@@ -332,9 +312,8 @@ export function createHybridRetriever(options: HybridOptions): HybridRetriever {
       const scored = joinTurns(believed)
         .map((candidate) => toHit(candidate, scoreOf(candidate, request.plan)))
         .sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1));
-      const hits = withinTokens(scored.slice(0, request.k), request.maxTokens, options.countTokens);
       return {
-        hits: ordered(hits, request.order),
+        hits: arrange(scored, request, options.countTokens),
         ...(retrieval.degraded === undefined ? {} : { degraded: retrieval.degraded }),
       };
     },

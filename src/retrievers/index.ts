@@ -1,3 +1,4 @@
+export { type Arrangement, arrange } from "./arrange.js";
 export { MEMORY_FENCE, renderContextBlock, renderNumberedBlock, stripContextBlocks } from "./context-block.js";
 export {
   createHybridRetriever,
