@@ -11,7 +11,7 @@ export { createOwner, type Owner } from "./owner.js";
 export type { ProgressEvent } from "./progress.js";
 export { createReadGraph } from "./read.js";
 export type { ReadOptions } from "./read-state.js";
-export { cutKey, ScopeLocks, scopeKey } from "./scope-locks.js";
+export { cutKey, MAINTENANCE_KEY, ScopeLocks, scopeKey } from "./scope-locks.js";
 export type { CommonServices, Limits, NamedEmbedder, ReadServices, WriteServices } from "./services.js";
 export { createWriteGraph } from "./write.js";
 export { EMPTY_TALLY, type WriteStateType, type WriteTally } from "./write-state.js";

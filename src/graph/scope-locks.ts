@@ -10,6 +10,9 @@ export function scopeKey(scope: ExactScope): string {
   return JSON.stringify([scope.tenantId, scope.userId, scope.agentId]);
 }
 
+/** The name of the claim on the upkeep of the whole store: folding files, rewriting them. */
+export const MAINTENANCE_KEY = "maintenance";
+
 /** The name of the claim on a scope's pending turns: one process at a time cuts them into windows. */
 export function cutKey(scope: ExactScope): string {
   return `cut:${scopeKey(scope)}`;

@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { ReadServices, WriteServices } from "../graph/index.js";
-import { createReadGraph, createWriteGraph, cutKey, type Owner, type ScopeLocks, scopeKey } from "../graph/index.js";
+import {
+  createReadGraph,
+  createWriteGraph,
+  cutKey,
+  MAINTENANCE_KEY,
+  type Owner,
+  type ScopeLocks,
+  scopeKey,
+} from "../graph/index.js";
 import { addUsage, ClosedError, emptyUsage, type Usage } from "../records/index.js";
 import type { ExactScope, MemoryStore } from "../store/index.js";
 import type { ParsedOptions } from "./options.js";
 import { Writer } from "./writer.js";
-
-const MAINTENANCE = "maintenance";
 
 /** Several turns may arrive within one millisecond; each still gets a number of its own. */
 const SEQUENCES_PER_MS = 1000;
@@ -85,7 +91,7 @@ export class Engine {
 
   /** Rewrites the files so that removed bytes are gone; one process at a time. */
   scrub(): Promise<void> {
-    return this.#locks.with(MAINTENANCE, randomUUID(), async () => {
+    return this.#locks.with(MAINTENANCE_KEY, randomUUID(), async () => {
       await this.writer.settleIndexing();
       await this.store.scrub();
     });

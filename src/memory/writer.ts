@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   type createWriteGraph,
   indexPendingTurns,
+  MAINTENANCE_KEY,
   type Owner,
   releaseWindows,
   scopeKey,
@@ -21,6 +22,14 @@ import { joinOutcomes, NO_OUTCOME, toReport, type WriteOutcome } from "./write-r
 /** After an `add` that filled a window, how long a `flush` of the caller's own may come first. */
 const AUTO_DELAY_MS = 50;
 
+/** Calls of `add` after which small files are folded in the background: every append makes files and a version. */
+const ADDS_PER_FOLDING = 50;
+/** Versions younger than this stay, for readers and writers of other processes. */
+const KEEP_VERSIONS_MS = 60_000;
+
+/** Turns that arrive within this time are indexed together; a search does not wait for it, but indexes what is new itself. */
+const INDEX_DELAY_MS = 200;
+
 interface WriterOptions {
   readonly services: WriteServices;
   readonly owner: Owner;
@@ -35,7 +44,8 @@ interface ScopeWork {
   tail: Promise<unknown>;
   carried: WriteOutcome;
   idle?: NodeJS.Timeout;
-  auto?: NodeJS.Timeout;
+  auto?: NodeJS.Timeout | undefined;
+  index?: NodeJS.Timeout | undefined;
   readonly scope: ExactScope;
 }
 
@@ -47,6 +57,7 @@ export class Writer {
   readonly #options: WriterOptions;
   readonly #work = new Map<string, ScopeWork>();
   readonly #running = new Set<Promise<unknown>>();
+  #adds = 0;
   readonly #indexing = new Set<Promise<unknown>>();
   /** What all runs of this process have cost. */
   totals: Usage = emptyUsage();
@@ -58,9 +69,14 @@ export class Writer {
   /** Called after turns were accepted: indexes them, and arms the timers. */
   noticeTurns(scope: ExactScope, pendingTurns: number): void {
     const work = this.#workOf(scope);
-    const indexing = this.#inBackground("index", () => indexPendingTurns(this.#options.services, scope));
-    this.#indexing.add(indexing);
-    void indexing.finally(() => this.#indexing.delete(indexing));
+    this.#foldNowAndThen();
+    work.index ??= setTimeout(() => {
+      work.index = undefined;
+      const indexing = this.#inBackground("index", () => indexPendingTurns(this.#options.services, scope));
+      this.#indexing.add(indexing);
+      void indexing.finally(() => this.#indexing.delete(indexing));
+    }, INDEX_DELAY_MS);
+    work.index.unref();
     clearTimeout(work.idle);
     if (this.#options.idleMs > 0) {
       work.idle = setTimeout(
@@ -107,6 +123,7 @@ export class Writer {
     for (const work of this.#work.values()) {
       clearTimeout(work.idle);
       clearTimeout(work.auto);
+      clearTimeout(work.index);
     }
   }
 
@@ -117,6 +134,15 @@ export class Writer {
     const made: ScopeWork = { tail: Promise.resolve(), carried: NO_OUTCOME, scope };
     this.#work.set(key, made);
     return made;
+  }
+
+  #foldNowAndThen(): void {
+    this.#adds += 1;
+    if (this.#adds % ADDS_PER_FOLDING !== 0) return;
+    const { locks, store } = this.#options.services;
+    this.#inBackground("folding", () =>
+      locks.with(MAINTENANCE_KEY, randomUUID(), () => store.optimize({ keepMs: KEEP_VERSIONS_MS })),
+    );
   }
 
   #inBackground(what: string, task: () => Promise<unknown>): Promise<unknown> {

@@ -25,4 +25,4 @@ it(`two processes add and flush ${TURNS} turns each into one folder: nothing los
   expect(items.flatMap((entry) => entry.sourceIds).sort()).toEqual(expected);
   const facts = items.map((entry) => entry.losslessRestatement);
   expect(new Set(facts).size).toBe(facts.length);
-}, 300_000);
+}, 1_500_000);
