@@ -1,6 +1,7 @@
 import { chunkText } from "../language/chunks.js";
 import { indexWords } from "../language/index.js";
 import type { DialogueTurn } from "../records/index.js";
+import { bySession } from "../records/index.js";
 import { type ChunkRow, chunkId, type ExactScope } from "../store/index.js";
 import type { CommonServices } from "./services.js";
 
@@ -36,16 +37,6 @@ function chunkRows(scope: ExactScope, turns: readonly DialogueTurn[], index: num
     contextWords,
     personWords: indexWords(turn.speaker),
   }));
-}
-
-function bySession(turns: readonly DialogueTurn[]): DialogueTurn[][] {
-  const sessions = new Map<string, DialogueTurn[]>();
-  for (const turn of turns) {
-    const list = sessions.get(turn.sessionId);
-    if (list === undefined) sessions.set(turn.sessionId, [turn]);
-    else list.push(turn);
-  }
-  return [...sessions.values()];
 }
 
 async function withVectors(services: CommonServices, rows: ChunkRow[]): Promise<ChunkRow[]> {
@@ -111,7 +102,7 @@ export async function indexPendingTurns(services: CommonServices, scope: ExactSc
   for (;;) {
     const pending = await store.inbox.pending(scope, "index", { limit: INDEX_BATCH });
     if (pending.length === 0) return;
-    for (const turns of bySession(pending)) {
+    for (const turns of bySession(pending).values()) {
       await completeLog(services, scope, turns);
       await indexSession(services, scope, turns);
     }

@@ -1,4 +1,5 @@
 import type { DialogueTurn, WindowRecord } from "../records/index.js";
+import { bySession } from "../records/index.js";
 import type { TurnWindow } from "../stages/window/window.js";
 import type { ExactScope } from "../store/index.js";
 import { completeLog } from "./episodic-index.js";
@@ -12,12 +13,6 @@ import type { WriteStateType, WriteUpdate } from "./write-state.js";
 
 /** Turns before a window that are offered as its context; the windower takes as many as its overlap says. */
 const CONTEXT_TURNS = 100;
-
-function sessionsOf(turns: readonly DialogueTurn[]): Map<string, DialogueTurn[]> {
-  const sessions = new Map<string, DialogueTurn[]>();
-  for (const turn of turns) sessions.set(turn.sessionId, [...(sessions.get(turn.sessionId) ?? []), turn]);
-  return sessions;
-}
 
 function recordOf(scope: ExactScope, sessionId: string, window: TurnWindow, now: string): WindowRecord {
   const turnIds = window.turns.map((turn) => turn.dialogueId);
@@ -73,7 +68,7 @@ async function cutAll(services: WriteServices, state: WriteStateType, signal?: A
     `${runId}:cut`,
     async () => {
       const pending = await services.store.inbox.pending(scope, "extract");
-      for (const [sessionId, turns] of sessionsOf(pending)) await cutSession(services, scope, sessionId, turns, final);
+      for (const [sessionId, turns] of bySession(pending)) await cutSession(services, scope, sessionId, turns, final);
     },
     signal,
   );

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import {
   type AddInput,
+  bySession,
   type DialogueTurn,
   DuplicateTurnError,
   isInputList,
@@ -108,16 +109,6 @@ function sameIdOtherContent(turn: DialogueTurn): DuplicateTurnError {
     `the turn id ${JSON.stringify(turn.dialogueId)} is taken by other content in session ${JSON.stringify(turn.sessionId)}; ` +
       "the log is append-only, so give the new turn an id of its own. Nothing of this call was stored.",
   );
-}
-
-function bySession(turns: readonly DialogueTurn[]): Map<string, DialogueTurn[]> {
-  const sessions = new Map<string, DialogueTurn[]>();
-  for (const turn of turns) {
-    const list = sessions.get(turn.sessionId);
-    if (list === undefined) sessions.set(turn.sessionId, [turn]);
-    else list.push(turn);
-  }
-  return sessions;
 }
 
 /** Sorts turns into new ones, duplicates and forgotten ones. @throws DuplicateTurnError before anything is written */

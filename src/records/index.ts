@@ -6,5 +6,6 @@ export * from "./messages.js";
 export * from "./results.js";
 export * from "./scope.js";
 export * from "./scoped-memory.js";
+export * from "./sessions.js";
 export * from "./turn.js";
 export * from "./usage.js";

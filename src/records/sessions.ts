@@ -1,0 +1,12 @@
+import type { DialogueTurn } from "./turn.js";
+
+/** Turns by session, sessions and turns in the order in which they come. */
+export function bySession(turns: readonly DialogueTurn[]): Map<string, DialogueTurn[]> {
+  const sessions = new Map<string, DialogueTurn[]>();
+  for (const turn of turns) {
+    const list = sessions.get(turn.sessionId);
+    if (list === undefined) sessions.set(turn.sessionId, [turn]);
+    else list.push(turn);
+  }
+  return sessions;
+}
