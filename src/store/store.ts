@@ -149,7 +149,10 @@ export interface Scored<T> {
   readonly score: number;
 }
 
-/** Boost per full-text column; a column without one is not searched. */
+/**
+ * Boost per full-text column; a column without one is not searched. Rows written since the last `optimize` are found as
+ * well, but scored as if each boost were 1.
+ */
 export interface WordBoosts {
   readonly words?: number;
   readonly contextWords?: number;

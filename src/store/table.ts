@@ -125,7 +125,10 @@ export class StoreTable {
     return lists.map((list) => list.sort((left, right) => left.distance - right.distance));
   }
 
-  /** Rows by BM25 over the boosted columns, best first. */
+  /**
+   * Rows by BM25 over the boosted columns, best first. Rows that `optimize` has not folded into the index yet are found
+   * too, but LanceDB scores them as if every boost were 1: a ranking must not rest on these scores alone.
+   */
   async matching(
     words: string,
     boosts: ReadonlyMap<string, number>,
