@@ -1,3 +1,4 @@
+export { detached } from "./detached.js";
 export { indexPendingTurns } from "./episodic-index.js";
 export { releaseWindows } from "./extract-node.js";
 export {

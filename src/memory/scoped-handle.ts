@@ -1,3 +1,4 @@
+import { detached } from "../graph/index.js";
 import {
   type AddInput,
   type AddReceipt,
@@ -202,9 +203,11 @@ export class ScopedHandle implements ScopedMemory {
       redact: this.engine.redact,
       nextSequence: () => 0,
     }).map(({ turn }) => turn);
-    const state = await this.engine.readGraph.invoke(
-      { scope: this.#exact, question, wantsAnswer, options: plain, recent: turns },
-      { ...(signal === undefined ? {} : { signal }), callbacks: [] },
+    const state = await detached(() =>
+      this.engine.readGraph.invoke(
+        { scope: this.#exact, question, wantsAnswer, options: plain, recent: turns },
+        { ...(signal === undefined ? {} : { signal }), callbacks: [] },
+      ),
     );
     this.engine.spend(state.usage);
     return { ...state, currentPlan: state.currentPlan ?? emptyRead(question).currentPlan };

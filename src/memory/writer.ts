@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type createWriteGraph,
+  detached,
   indexPendingTurns,
   MAINTENANCE_KEY,
   type Owner,
@@ -167,9 +168,11 @@ export class Writer {
     const { graph, services } = this.#options;
     const runId = randomUUID();
     try {
-      const state = await graph.invoke(
-        { scope: work.scope, runId, final: options.final, retryFailed: options.retryFailed ?? false },
-        { ...(options.signal === undefined ? {} : { signal: options.signal }), callbacks: [] },
+      const state = await detached(() =>
+        graph.invoke(
+          { scope: work.scope, runId, final: options.final, retryFailed: options.retryFailed ?? false },
+          { ...(options.signal === undefined ? {} : { signal: options.signal }), callbacks: [] },
+        ),
       );
       const outcome: WriteOutcome = state;
       work.carried = joinOutcomes(work.carried, outcome);
