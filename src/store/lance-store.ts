@@ -1,4 +1,4 @@
-import { DimensionMismatchError, InvalidInputError, type Logger, NotWritableError } from "../records/index.js";
+import { type Logger, NotWritableError } from "../records/index.js";
 import { CHUNKS, LanceChunkTable } from "./chunks.js";
 import { CLAIMS, LanceClaims } from "./claims.js";
 import type { Database } from "./connection.js";
@@ -6,15 +6,17 @@ import { LanceEntryTable } from "./entries.js";
 import { ENTRIES } from "./entry-cells.js";
 import { FACTS, LanceFactTable } from "./facts.js";
 import { INBOX, LanceInbox } from "./inbox.js";
+import { ITEM_VECTORS, ITEMS } from "./item-cells.js";
+import { LanceItemTable } from "./items.js";
 import { scopedKey } from "./keys.js";
 import { LanceLedger, LEDGER } from "./ledger.js";
-import { checkSpace, META, Meta } from "./meta.js";
+import { ITEM_SPACE, MEMORY_SPACE, META, Meta } from "./meta.js";
 import { checkVersion, migrate } from "./migrations.js";
 import type { ExactScope, MemoryStore } from "./store.js";
 import { StoreTable } from "./table.js";
 import { LanceTombstones, TOMBSTONES } from "./tombstones.js";
 import { LanceTurnLog, TURNS } from "./turns.js";
-import type { VectorSpace } from "./vectors.js";
+import { VectorTables } from "./vector-tables.js";
 
 /** The store over one LanceDB database. Tables with vectors are made when the length of the vectors is known. */
 export class LanceStore implements MemoryStore {
@@ -24,6 +26,7 @@ export class LanceStore implements MemoryStore {
   readonly entries: LanceEntryTable;
   readonly chunks: LanceChunkTable;
   readonly facts: LanceFactTable;
+  readonly items: LanceItemTable;
   readonly tombstones: LanceTombstones;
   readonly claims: LanceClaims;
   readonly readOnly: boolean;
@@ -32,8 +35,9 @@ export class LanceStore implements MemoryStore {
   readonly #meta: Meta;
   readonly #metaTable: StoreTable;
   readonly #plainTables: readonly StoreTable[];
-  readonly #vectorTables: readonly StoreTable[];
-  #space: VectorSpace | null = null;
+  readonly #itemTable: StoreTable;
+  readonly #memoryVectors: VectorTables;
+  readonly #itemVectors: VectorTables;
 
   constructor(database: Database, logger: Logger) {
     const table = (design: ConstructorParameters<typeof StoreTable>[1]) => new StoreTable(database, design);
@@ -45,8 +49,11 @@ export class LanceStore implements MemoryStore {
     this.#metaTable = table(META);
     this.#meta = new Meta(this.#metaTable);
     this.#plainTables = [this.#metaTable, turns, inbox, ledger, facts, tombstones, claims];
-    this.#vectorTables = [entries, chunks];
-    const space = () => this.#knownSpace();
+    this.#itemTable = table(ITEMS);
+    const itemVectors = table(ITEM_VECTORS);
+    this.#memoryVectors = new VectorTables(this.#meta, MEMORY_SPACE, [entries, chunks]);
+    this.#itemVectors = new VectorTables(this.#meta, ITEM_SPACE, [itemVectors]);
+    const space = () => this.#memoryVectors.known();
     this.turns = new LanceTurnLog(turns);
     this.inbox = new LanceInbox(inbox);
     this.ledger = new LanceLedger(ledger);
@@ -55,46 +62,32 @@ export class LanceStore implements MemoryStore {
     this.claims = new LanceClaims(claims);
     this.entries = new LanceEntryTable(entries, space);
     this.chunks = new LanceChunkTable(chunks, space);
+    this.items = new LanceItemTable(this.#itemTable, itemVectors, () => this.#itemVectors.known());
   }
 
   get dimension(): number | null {
-    return this.#space?.dimension ?? null;
+    return this.#memoryVectors.dimension;
   }
 
   /** Checks what is there, before anything is made; then makes what is missing. */
   async open(): Promise<void> {
     const names = new Set(await this.#database.tableNames());
     if (names.has(META.name)) checkVersion(await this.#meta.version());
-    const present = [...this.#plainTables, ...this.#vectorTables].filter(({ design }) => names.has(design.name));
+    const present = this.#allTables().filter(({ design }) => names.has(design.name));
     await Promise.all(present.map((table) => table.open()));
     if (!this.readOnly) {
       await Promise.all(this.#plainTables.map((table) => table.create()));
-      await migrate(this.#meta);
+      await migrate(this.#meta, { makeItems: () => this.#itemTable.create() });
     }
-    await this.#knownSpace();
+    await this.#memoryVectors.known();
   }
 
   async ensureDimension(dimension: number, embedder: string): Promise<void> {
-    if (!Number.isInteger(dimension) || dimension < 1) {
-      throw new InvalidInputError(`the dimension of vectors must be a whole number above 0, got ${dimension}.`);
-    }
-    const wanted = { dimension, embedder };
-    const known = await this.#knownSpace();
-    if (known !== null) checkSpace(known, wanted);
-    if (this.readOnly) return;
-    const space = known ?? (await this.#meta.settleVectorSpace(wanted));
-    for (const table of this.#vectorTables) {
-      await table.create(space.dimension);
-      const found = await table.dimension();
-      if (found !== null && found !== dimension) {
-        throw new DimensionMismatchError(
-          `the table "${table.design.name}" holds vectors of ${found} numbers, but ${embedder} makes vectors of ${dimension}.`,
-          found,
-          dimension,
-        );
-      }
-    }
-    this.#space = space;
+    await this.#memoryVectors.ensure({ dimension, embedder }, this.readOnly);
+  }
+
+  async ensureItemDimension(dimension: number, embedder: string): Promise<void> {
+    await this.#itemVectors.ensure({ dimension, embedder }, this.readOnly);
   }
 
   async users(tenantId?: string): Promise<readonly { readonly userId: string; readonly tenantId: string }[]> {
@@ -136,7 +129,8 @@ export class LanceStore implements MemoryStore {
       table.forget();
       if (names.has(table.design.name)) await this.#database.dropTable(table.design.name);
     }
-    this.#space = null;
+    this.#memoryVectors.forget();
+    this.#itemVectors.forget();
     await this.open();
   }
 
@@ -146,13 +140,7 @@ export class LanceStore implements MemoryStore {
   }
 
   #allTables(): readonly StoreTable[] {
-    return [...this.#plainTables, ...this.#vectorTables];
-  }
-
-  /** Once settled it stays, so it is looked up until it is known. */
-  async #knownSpace(): Promise<VectorSpace | null> {
-    this.#space ??= await this.#meta.vectorSpace();
-    return this.#space;
+    return [...this.#plainTables, this.#itemTable, ...this.#memoryVectors.tables, ...this.#itemVectors.tables];
   }
 
   async #scopes(): Promise<readonly ExactScope[]> {

@@ -12,8 +12,25 @@ export const META: TableDesign = {
 };
 
 const VERSION = "schema_version";
-const VECTORS = "vectors";
 const SALT = "salt";
+
+/** A vector space of the store: the name under which it is settled, and what to do when another embedder comes. */
+export interface SpaceDesign {
+  readonly name: string;
+  readonly wayOut: string;
+}
+
+/** The space of entries and chunks. */
+export const MEMORY_SPACE: SpaceDesign = {
+  name: "vectors",
+  wayOut: "Call reembed(), or open the store with the former embedder.",
+};
+
+/** The space of items: their embedder may be another than the memory's. */
+export const ITEM_SPACE: SpaceDesign = {
+  name: "item_vectors",
+  wayOut: "Open the items with the former embedder, or keep them in another folder.",
+};
 
 /** Named values of the whole store. The first value written under a name stays, whoever wrote it. */
 export class Meta {
@@ -32,20 +49,20 @@ export class Meta {
     await this.#table.upsert([{ name: VERSION, value: String(version) }]);
   }
 
-  async vectorSpace(): Promise<VectorSpace | null> {
-    const value = await this.#get(VECTORS);
+  async vectorSpace(design: SpaceDesign): Promise<VectorSpace | null> {
+    const value = await this.#get(design.name);
     if (value === null) return null;
     const space: VectorSpace = JSON.parse(value);
     return space;
   }
 
   /**
-   * Settles the space of the store's vectors; of several that do so at once the first wins.
+   * Settles a space of the store's vectors; of several that do so at once the first wins.
    * @throws DimensionMismatchError when it is settled otherwise
    */
-  async settleVectorSpace(wanted: VectorSpace): Promise<VectorSpace> {
-    const space: VectorSpace = JSON.parse(await this.#settle(VECTORS, JSON.stringify(wanted)));
-    checkSpace(space, wanted);
+  async settleVectorSpace(wanted: VectorSpace, design: SpaceDesign): Promise<VectorSpace> {
+    const space: VectorSpace = JSON.parse(await this.#settle(design.name, JSON.stringify(wanted)));
+    checkSpace(space, wanted, design);
     return space;
   }
 
@@ -70,10 +87,10 @@ export class Meta {
 }
 
 /** @throws DimensionMismatchError naming both lengths, both embedders and the way out */
-export function checkSpace(found: VectorSpace, wanted: VectorSpace): void {
+export function checkSpace(found: VectorSpace, wanted: VectorSpace, design: SpaceDesign): void {
   if (found.dimension === wanted.dimension && found.embedder === wanted.embedder) return;
   throw new DimensionMismatchError(
-    `the store holds vectors of ${found.dimension} numbers made by ${found.embedder}, but ${wanted.embedder} makes vectors of ${wanted.dimension}. Call reembed(), or open the store with the former embedder. The store was left unchanged.`,
+    `the store holds vectors of ${found.dimension} numbers made by ${found.embedder}, but ${wanted.embedder} makes vectors of ${wanted.dimension}. ${design.wayOut} The store was left unchanged.`,
     found.dimension,
     wanted.dimension,
   );

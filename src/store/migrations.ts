@@ -1,16 +1,27 @@
 import { StoreVersionError } from "../records/index.js";
 import type { Meta } from "./meta.js";
 
+/** What migrations may do to the store. */
+export interface Steps {
+  makeItems(): Promise<unknown>;
+}
+
 /** What brings a store from the version before to `version`. Released ones are never changed. */
 export interface Migration {
   readonly version: number;
-  readonly run: () => Promise<void>;
+  readonly run: (steps: Steps) => Promise<unknown>;
 }
 
-/** Version 1 is what the tables are made with. */
-export const MIGRATIONS: readonly Migration[] = Object.freeze([{ version: 1, run: async () => {} }]);
+/**
+ * Version 1 is what the tables are made with. Version 2 adds the items; a library that does not know them must not open
+ * the store, for its purge would leave them.
+ */
+export const MIGRATIONS: readonly Migration[] = Object.freeze([
+  { version: 1, run: async () => {} },
+  { version: 2, run: (steps: Steps) => steps.makeItems() },
+]);
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * @throws StoreVersionError when a newer version of the library made the store; no file was changed
@@ -23,12 +34,12 @@ export function checkVersion(found: number | null): void {
 }
 
 /** Runs the migrations that the store lacks, in order; each is noted when it is done. */
-export async function migrate(meta: Meta, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+export async function migrate(meta: Meta, steps: Steps, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
   const found = await meta.version();
   checkVersion(found);
   for (const { version, run } of migrations) {
     if (version <= (found ?? 0)) continue;
-    await run();
+    await run(steps);
     await meta.setVersion(version);
   }
 }

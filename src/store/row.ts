@@ -35,6 +35,10 @@ export class Row {
     return value;
   }
 
+  numberOrNull(column: string): number | null {
+    return this.#isNull(column) ? null : this.number(column);
+  }
+
   flag(column: string): boolean {
     return this.#cells[column] === true;
   }
