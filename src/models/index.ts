@@ -1,5 +1,12 @@
-export { readJson, withoutReasoning } from "./json-text.js";
+export { CallBudget } from "./call-budget.js";
+export { readJson } from "./json-text.js";
 export { LocalEmbeddings } from "./local-embeddings.js";
 export { createRedactor } from "./redact.js";
-export { type ModelRun, StructuredCaller, type StructuredRequest } from "./structured-output.js";
+export {
+  type ModelRun,
+  ReplyCutOffError,
+  StructuredCaller,
+  type StructuredReply,
+  type StructuredRequest,
+} from "./structured-output.js";
 export { estimateTokens, type TokenCounter } from "./tokens.js";

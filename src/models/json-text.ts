@@ -1,41 +1,31 @@
 import { jsonrepair } from "jsonrepair";
-
-const THOUGHT = /<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi;
-const THOUGHT_END = /<\/(?:think|thinking|reasoning)>/gi;
-const THOUGHT_START = /<(?:think|thinking|reasoning)>/i;
-const FENCE = /```[a-z]*\s*([\s\S]*?)```/gi;
-
-/** A reply without what the model thought aloud: closed blocks, orphaned ends, and beginnings that were never closed. */
-export function withoutReasoning(text: string): string {
-  let result = text.replace(THOUGHT, "");
-  const ends = [...result.matchAll(THOUGHT_END)];
-  const lastEnd = ends.at(-1);
-  if (lastEnd !== undefined) result = result.slice(lastEnd.index + lastEnd[0].length);
-  const start = THOUGHT_START.exec(result);
-  return (start === null ? result : result.slice(0, start.index)).trim();
-}
-
-/** The end of the value that begins at `start`, or -1 when the text ends first. */
-function endOfValue(text: string, start: number): number {
-  let depth = 0;
-  let isString = false;
-  for (let index = start; index < text.length; index++) {
-    const character = text[index];
-    if (isString) {
-      if (character === "\\") index += 1;
-      else if (character === '"') isString = false;
-    } else if (character === '"') isString = true;
-    else if (character === "[" || character === "{") depth += 1;
-    else if (character === "]" || character === "}") {
-      depth -= 1;
-      if (depth === 0) return index + 1;
-    }
-  }
-  return -1;
-}
+import { type Span, spansOf } from "./json-scan.js";
+import { withoutReasoning } from "./reasoning.js";
 
 // The alternative takes every other escape whole, so that the "u" of an escaped backslash is not read as one.
 const BAD_UNICODE_ESCAPE = /\\(?:(u)(?![\da-fA-F]{4})(\d[\da-zA-Z]{0,3})?|[\s\S])/g;
+const FENCE = "```";
+const FENCE_LABEL = /^[\w-]{0,20}[ \t]*\r?\n?/;
+/** A bracket of prose that is never closed may hide what follows: the scan begins again behind it, this often at most. */
+const MAX_SCANS = 6;
+/** Characters that are parsed at most, as a multiple of the reply: nested values are parsed once for each level. */
+const MAX_PARSED = 16;
+
+/** What is looked for in a reply. */
+export interface WantedJson {
+  /** Whether a value is an answer; an empty one only when it is the whole reply. */
+  readonly fits: (value: unknown, isWhole: boolean) => boolean;
+  /** One value of several that fit, in the order of the reply. Default: the last, since drafts come first. */
+  readonly join?: (values: readonly unknown[]) => unknown;
+}
+
+export interface JsonReply {
+  readonly value: unknown;
+  /** True when the text ended within the value: only whole items are here. */
+  readonly isCutOff: boolean;
+  /** True when something was begun after the value and never ended. */
+  readonly endsOpen: boolean;
+}
 
 /**
  * Bad unicode escapes made readable: one with digits has lost its character (U+FFFD, which guards refuse), one without
@@ -48,71 +38,126 @@ function withReadableEscapes(text: string): string {
   });
 }
 
-function parsed(text: string): { readonly value: unknown } | null {
+function strictlyParsed(text: string): { readonly value: unknown } | null {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    try {
-      return { value: JSON.parse(jsonrepair(withReadableEscapes(text))) };
-    } catch {
-      return null;
+    return null;
+  }
+}
+
+function parsed(text: string): { readonly value: unknown } | null {
+  const strict = strictlyParsed(text);
+  if (strict !== null) return strict;
+  try {
+    return { value: JSON.parse(jsonrepair(withReadableEscapes(text))) };
+  } catch {
+    return null;
+  }
+}
+
+/** The text within the one fence that is all there is; else the text. */
+function withoutOnlyFence(text: string): string {
+  if (!text.startsWith(FENCE) || !text.endsWith(FENCE) || text.length < 2 * FENCE.length) return text;
+  const body = text.slice(FENCE.length, -FENCE.length);
+  return body.includes(FENCE) ? text : body.replace(FENCE_LABEL, "").trim();
+}
+
+/** Looks through the spans of one reply, and parses no more than its budget. */
+class Finder {
+  #budget: number;
+  readonly #text: string;
+  readonly #wanted: WantedJson;
+
+  constructor(text: string, wanted: WantedJson) {
+    this.#text = text;
+    this.#wanted = wanted;
+    this.#budget = MAX_PARSED * text.length + 1000;
+  }
+
+  find(): JsonReply | null {
+    let from = 0;
+    for (let scan = 0; scan < MAX_SCANS; scan++) {
+      const spans = spansOf(this.#text, from);
+      const found = this.#among(spans);
+      if (found !== null) return found;
+      const hiding = spans.find((span) => !span.isClosed);
+      if (hiding === undefined) return null;
+      from = hiding.start + 1;
     }
+    return null;
+  }
+
+  /** All outermost values that fit, and the whole items of a list that the text ended in. */
+  #among(spans: readonly Span[]): JsonReply | null {
+    const values: unknown[] = [];
+    let isCutOff = false;
+    let reached = 0;
+    for (const [index, span] of spans.entries()) {
+      if (span.start < reached) continue;
+      const value = span.isClosed ? this.#parse(span) : this.#cutList(spans, index);
+      if (value === undefined || !this.#wanted.fits(value, false)) continue;
+      values.push(value);
+      reached = span.end;
+      isCutOff ||= !span.isClosed;
+    }
+    if (values.length === 0) return null;
+    const value = values.length === 1 ? values[0] : (this.#wanted.join?.(values) ?? values.at(-1));
+    return { value, isCutOff, endsOpen: spans.some((span) => !span.isClosed && span.start >= reached) };
+  }
+
+  #parse({ start, end }: Span): unknown {
+    this.#budget -= end - start;
+    return this.#budget < 0 ? undefined : parsed(this.#text.slice(start, end))?.value;
+  }
+
+  #cutList(spans: readonly Span[], opener: number): unknown[] | undefined {
+    const start = spans[opener]?.start ?? 0;
+    if (this.#text[start] !== "[" || this.#budget < 0) return undefined;
+    const items: unknown[] = [];
+    let reached = start;
+    for (let index = opener + 1; index < spans.length; index++) {
+      const span = spans[index];
+      // What was left open is where the text ended: an item that holds it is not whole.
+      if (span === undefined || !span.isClosed) break;
+      if (span.start < reached) continue;
+      const item = this.#parse(span);
+      if (item !== undefined) items.push(item);
+      reached = span.end;
+    }
+    return items;
   }
 }
 
-/** Whole objects of a list that was cut off. */
-function wholeItems(text: string, start: number): unknown[] {
-  const items: unknown[] = [];
-  for (let index = start + 1; index < text.length; ) {
-    const open = text.indexOf("{", index);
-    if (open === -1) break;
-    const end = endOfValue(text, open);
-    if (end === -1) break;
-    const item = parsed(text.slice(open, end));
-    if (item !== null) items.push(item.value);
-    index = end;
-  }
-  return items;
+/** The whole reply as a value, also when it was encoded twice. */
+function wholeValue(text: string): { readonly value: unknown } | null {
+  const only = withoutOnlyFence(text);
+  const [outer] = /^[[{]/.test(only) ? spansOf(only) : [];
+  // Repairing what was never closed would complete an item that the model did not finish.
+  const looksWhole = outer?.isClosed === true && outer.end === only.length;
+  const whole = looksWhole || only.startsWith('"') ? parsedWhole(only, looksWhole) : null;
+  return typeof whole?.value === "string" ? strictlyParsed(whole.value) : whole;
 }
 
-export interface JsonReply {
-  readonly value: unknown;
-  /** True when the text ended within the value: only whole items are here. */
-  readonly isCutOff: boolean;
+function parsedWhole(text: string, mayBeRepaired: boolean): { readonly value: unknown } | null {
+  return mayBeRepaired ? parsed(text) : strictlyParsed(text);
 }
 
-/** Starts of values, and how far each reaches. */
-function valuesIn(text: string): { start: number; end: number }[] {
-  const values: { start: number; end: number }[] = [];
-  for (let index = 0; index < text.length; index++) {
-    if (text[index] !== "[" && text[index] !== "{") continue;
-    values.push({ start: index, end: endOfValue(text, index) });
-  }
-  return values;
+function answered(value: unknown): JsonReply {
+  return { value, isCutOff: false, endsOpen: false };
 }
 
 /**
- * The value in a model's reply that `fits`: the whole reply when it does, else the first such value in a fence or within
- * prose, else the whole items of a list that was cut off; null when there is none.
- * An empty value counts only when it is the whole reply: `fits` is told which it is.
+ * The value in a model's reply that fits: the whole reply when it does, else what fits within prose and fences, else the
+ * whole items of a list that was cut off; null when there is none. Takes time in proportion to the reply.
  */
-export function readJson(reply: string, fits: (value: unknown, isWhole: boolean) => boolean): JsonReply | null {
+export function readJson(reply: string, wanted: WantedJson): JsonReply | null {
+  // A reply that is JSON as it stands may speak of <think> tags in its strings.
+  const strict = strictlyParsed(reply);
+  if (strict !== null && wanted.fits(strict.value, true)) return answered(strict.value);
   const text = withoutReasoning(reply);
   if (text === "") return null;
-  const fences = [...text.matchAll(FENCE)].map((match) => (match[1] ?? "").trim());
-  const only = fences.length === 1 && text.replace(FENCE, "").trim() === "" ? (fences[0] ?? text) : text;
-  const looksWhole = /^[[{]/.test(only) && endOfValue(only, 0) === only.length;
-  const whole = looksWhole ? parsed(only) : null;
-  if (whole !== null && fits(whole.value, true)) return { value: whole.value, isCutOff: false };
-  const values = [...fences, text].flatMap((part) => valuesIn(part).map((place) => ({ part, ...place })));
-  for (const { part, start, end } of values) {
-    const found = end === -1 ? null : parsed(part.slice(start, end));
-    if (found !== null && fits(found.value, false)) return { value: found.value, isCutOff: false };
-  }
-  for (const { part, start, end } of values) {
-    if (end !== -1 || part[start] !== "[") continue;
-    const items = wholeItems(part, start);
-    if (fits(items, false)) return { value: items, isCutOff: true };
-  }
-  return null;
+  const whole = wholeValue(text);
+  if (whole !== null && wanted.fits(whole.value, true)) return answered(whole.value);
+  return new Finder(text, wanted).find();
 }

@@ -1,8 +1,16 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { AIMessage } from "@langchain/core/messages";
+import { mergeConfigs, type Runnable, type RunnableConfig } from "@langchain/core/runnables";
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { z } from "zod/v4";
-import { type Logger, ModelOutputError, type Usage } from "../records/index.js";
-import { type JsonReply, readJson } from "./json-text.js";
+import { type Logger, ModelOutputError, SimpleMemError, type Usage } from "../records/index.js";
+import type { CallBudget } from "./call-budget.js";
+import { CallListener } from "./call-listener.js";
+import { type JsonReply, readJson, type WantedJson } from "./json-text.js";
+import { ModelBreaker } from "./model-breaker.js";
+import { isLengthError, isRefusal, isUnavailable, statusOf } from "./model-errors.js";
+import { withoutReasoning } from "./reasoning.js";
+import { complaintAbout, textOf, wasCut } from "./reply-message.js";
 import { estimateTokens } from "./tokens.js";
 
 /** What a call spends and obeys. */
@@ -10,173 +18,266 @@ export interface ModelRun {
   readonly signal?: AbortSignal;
   readonly usage: Usage;
   readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Absent: as many calls as it takes. */
+  readonly budget?: CallBudget;
 }
 
-export interface StructuredRequest {
+export interface StructuredRequest extends WantedJson {
   /** Name of the schema and of the run, such as "simplemem_extract". */
   readonly name: string;
   readonly schema: z.ZodType;
   readonly system: string;
   readonly user: string;
-  /** Whether a value is an answer; an empty one only when it is the whole reply. */
-  readonly fits: (value: unknown, isWhole: boolean) => boolean;
+  /** True: a reply that was cut off before its first whole item is not asked for again; the caller asks for less. */
+  readonly canSplit?: boolean;
   readonly run: ModelRun;
 }
 
-const TRANSIENT = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
-/** Messages of HTTP clients that carry neither status nor code. */
-const BROKEN_CONNECTION = /connection error|fetch failed|network error|socket hang up|timed? ?out/i;
-const CUT_REASONS = new Set(["length", "max_tokens", "MAX_TOKENS"]);
+/** A usable reply. `isCutOff`: it ended early, and only its whole items are here. */
+export type StructuredReply = Pick<JsonReply, "value" | "isCutOff">;
 
-function statusOf(error: unknown): number {
-  if (typeof error !== "object" || error === null) return 0;
-  const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };
-  return Number(status ?? statusCode ?? 0);
+/** The reply reached the token limit before it held anything whole. */
+export class ReplyCutOffError extends ModelOutputError {
+  override readonly name = "ReplyCutOffError";
 }
 
-// A refusal is an answer about the route; anything that may be over in a moment is not.
-function isRefusal(error: unknown): boolean {
-  const status = statusOf(error);
-  if (TRANSIENT.has(status) || status === 401 || status === 403) return false;
-  const { name, code, message } = error as { name?: unknown; code?: unknown; message?: unknown };
-  return (
-    name !== "AbortError" &&
-    name !== "TimeoutError" &&
-    !BROKEN_CONNECTION.test(String(message)) &&
-    (status === 400 || status === 404 || status === 422 || code === undefined)
-  );
-}
-
-/** The spoken part of a reply: its text blocks, without reasoning blocks or side fields. */
-function textOf(message: AIMessage): string {
-  const { content } = message;
-  if (typeof content === "string") return content;
-  return content.map((block) => (block.type === "text" && typeof block.text === "string" ? block.text : "")).join("");
-}
-
-function isCut(message: AIMessage): boolean {
-  const { finish_reason, stop_reason, finishReason } = message.response_metadata ?? {};
-  return [finish_reason, stop_reason, finishReason].some((reason) => CUT_REASONS.has(String(reason)));
-}
+/** Ways to ask for JSON, the most reliable first. */
+const ROUTES = ["native", "tools", "text"] as const;
+type Route = (typeof ROUTES)[number];
 
 interface RawReply {
   readonly message: AIMessage | null;
+  /** What the client made of it; undefined when it made nothing. */
   readonly parsed: unknown;
+  readonly isCut: boolean;
+}
+
+/** What one asking gave: something usable, or what was wrong. */
+type Asked = { readonly reply: StructuredReply } | { readonly complaint: string; readonly isCut: boolean };
+
+function has(model: object, method: string): boolean {
+  return typeof Reflect.get(model, method) === "function";
+}
+
+function routesOf(model: BaseChatModel): Route[] {
+  const canBind = has(model, "bindTools");
+  return ROUTES.filter(
+    (route) => route === "text" || (canBind && (route === "tools" || has(model, "withStructuredOutput"))),
+  );
 }
 
 /**
- * One road for all stages to a model's structured reply: native structured output (or tool calling) where the model has
- * it, else JSON in text. A route that a model refused is not tried again.
+ * One road for all stages to a model's structured reply: native structured output where the model has it, else a tool
+ * that it may call, else JSON in text. A way that a model refused is not tried again, so keep one caller per model.
  */
 export class StructuredCaller {
-  #usesNative: boolean;
+  /** The ways that are left, the best first. */
+  #routes: readonly Route[];
+  readonly #breaker = new ModelBreaker();
 
   constructor(private readonly model: BaseChatModel) {
-    this.#usesNative = typeof model.bindTools === "function" && typeof model.withStructuredOutput === "function";
+    this.#routes = routesOf(model);
   }
 
   /**
    * Asks, and once more with what was wrong.
+   * @throws ReplyCutOffError when the reply was cut off before anything whole and the request can be split
    * @throws ModelOutputError when neither reply can be used; and whatever the model threw
    */
-  async call(request: StructuredRequest): Promise<JsonReply> {
+  async call(request: StructuredRequest): Promise<StructuredReply> {
     const first = await this.#ask(request, request.user);
-    if (first !== null) return first;
-    request.run.logger.warn("a reply of the model could not be used; asking once more", { schema: request.name });
-    const problem =
-      "Your last reply could not be used: it held no JSON of the wanted form. Reply with the JSON alone, without any other text.";
-    const second = await this.#ask(request, `${request.user}\n\n${problem}`);
-    if (second !== null) return second;
-    throw new ModelOutputError(
-      `the model gave no usable JSON for ${request.name} in two tries; the input stays pending. Use a stronger model, or raise its token limit.`,
+    if ("reply" in first) return first.reply;
+    if (first.isCut && request.canSplit === true) {
+      throw new ReplyCutOffError(
+        `the model's reply for ${request.name} reached its token limit before the first whole item.`,
+      );
+    }
+    request.run.usage.retries += 1;
+    request.run.logger.warn("a reply of the model could not be used; asking once more", {
+      schema: request.name,
+      problem: first.complaint,
+    });
+    const again = `Your last reply could not be used: ${first.complaint}. Reply with the JSON alone, without any other text.`;
+    const second = await this.#ask(request, `${request.user}\n\n${again}`);
+    if ("reply" in second) return second.reply;
+    const Failure = second.isCut ? ReplyCutOffError : ModelOutputError;
+    throw new Failure(
+      `the model gave no usable JSON for ${request.name} in two tries: ${second.complaint}. The input stays pending. Use a stronger model, or raise its token limit.`,
     );
   }
 
-  async #ask(request: StructuredRequest, user: string): Promise<JsonReply | null> {
-    if (this.#usesNative) {
-      const reply = await this.#askNatively(request, user);
-      if (reply !== "refused") return this.#read(request, reply);
-      // Only remembered when text works: an error that hits both routes says nothing about this one.
-      const inText = await this.#askInText(request, user);
-      this.#usesNative = false;
-      request.run.logger.info("the model refused structured output; from now on it is asked for JSON in text");
-      return this.#read(request, inText);
-    }
-    return this.#read(request, await this.#askInText(request, user));
-  }
-
-  #config(request: StructuredRequest) {
-    // The tag keeps a host's message stream clean; tracing still sees the call.
-    return {
-      tags: ["nostream"],
-      runName: request.name,
-      ...(request.run.signal === undefined ? {} : { signal: request.run.signal }),
-    };
-  }
-
-  async #askNatively(request: StructuredRequest, user: string): Promise<RawReply | "refused"> {
+  /** Asks for plain words, which are handed on as they come. */
+  async *stream(request: Pick<StructuredRequest, "name" | "system" | "user" | "run">): AsyncGenerator<string> {
+    const listener = this.#start(request.run);
+    let written = "";
     try {
-      const schema = z.toJSONSchema(request.schema) as Record<string, unknown>;
-      const structured = this.model.withStructuredOutput(schema, { name: request.name, includeRaw: true });
-      const reply: unknown = await structured.invoke(
-        [
-          { role: "system", content: request.system },
-          { role: "user", content: user },
-        ],
-        this.#config(request),
-      );
-      if (typeof reply !== "object" || reply === null || !("raw" in reply)) {
-        request.run.usage.modelCalls += 1;
-        return "refused";
+      const chunks = await this.model.stream(messagesOf(request.system, request.user), configOf(request, listener));
+      for await (const chunk of chunks) {
+        const text = textOf(chunk);
+        written += text;
+        if (text !== "") yield text;
       }
-      const { raw, parsed } = reply as { raw: AIMessage; parsed?: unknown };
-      this.#count(request, user, raw);
-      return { message: raw, parsed };
+      this.#breaker.answered();
     } catch (error) {
-      if (request.run.signal?.aborted === true || !isRefusal(error)) {
-        request.run.usage.modelCalls += 1;
+      this.#noteFailure(error, request.run);
+      throw error;
+    } finally {
+      count(request, request.user, listener, { text: written, calls: 1 });
+    }
+  }
+
+  /** Goes down the ways that are left until one is not refused. */
+  async #ask(request: StructuredRequest, user: string): Promise<Asked> {
+    let refused: unknown = null;
+    for (const route of this.#routes) {
+      const reply = await this.#askBy(route, request, user);
+      if ("refusal" in reply) {
+        refused = reply.refusal;
+        continue;
+      }
+      if (refused !== null) {
+        // Only remembered when another way works: an error that hits all of them says nothing about one.
+        this.#routes = this.#routes.slice(this.#routes.indexOf(route));
+        request.run.logger.info("the model refused a way of asking; from now on it is asked otherwise", { route });
+      }
+      return read(request, reply);
+    }
+    throw refused;
+  }
+
+  async #askBy(
+    route: Route,
+    request: StructuredRequest,
+    user: string,
+  ): Promise<RawReply | { readonly refusal: unknown }> {
+    const listener = this.#start(request.run);
+    const onTimeout = (): void => this.#noteTimeout(request.run);
+    request.run.signal?.addEventListener("abort", onTimeout, { once: true });
+    try {
+      const asked = this.#prepare(route, request);
+      const given: unknown = await asked.invoke(
+        messagesOf(systemFor(route, request), user),
+        configOf(request, listener),
+      );
+      const reply = rawReply(route, given, listener);
+      this.#breaker.answered();
+      count(request, user, listener, { text: "", calls: reply === null ? 0 : 1 });
+      return reply ?? { refusal: new ModelOutputError(`the model gave nothing for ${request.name}.`) };
+    } catch (error) {
+      // A status comes from a server: that call was made. Without one, a client may have refused before any call.
+      count(request, user, listener, { text: "", calls: statusOf(error) === 0 && route !== "text" ? 0 : 1 });
+      if (listener.message !== null)
+        return { message: listener.message, parsed: undefined, isCut: wasCut(listener.message) };
+      if (isLengthError(error)) return { message: null, parsed: undefined, isCut: true };
+      if (route === "text" || request.run.signal?.aborted === true || !isRefusal(error)) {
+        this.#noteFailure(error, request.run);
         throw error;
       }
-      // A status comes from a server: that call was made.
-      if (statusOf(error) !== 0) request.run.usage.modelCalls += 1;
-      return "refused";
+      return { refusal: error };
+    } finally {
+      request.run.signal?.removeEventListener("abort", onTimeout);
     }
   }
 
-  async #askInText(request: StructuredRequest, user: string): Promise<RawReply> {
-    const shape = JSON.stringify(z.toJSONSchema(request.schema));
-    try {
-      const message = (await this.model.invoke(
-        [
-          { role: "system", content: `${request.system}\n\nReply with JSON of this schema and nothing else: ${shape}` },
-          { role: "user", content: user },
-        ],
-        this.#config(request),
-      )) as AIMessage;
-      this.#count(request, user, message);
-      return { message, parsed: null };
-    } catch (error) {
-      request.run.usage.modelCalls += 1;
-      throw error;
-    }
+  #start({ now, budget }: ModelRun): CallListener {
+    this.#breaker.ensureClosed(now());
+    budget?.take();
+    return new CallListener();
   }
 
-  #read(request: StructuredRequest, reply: RawReply): JsonReply | null {
-    const { message, parsed } = reply;
-    const isCutOff = message !== null && isCut(message);
-    if (parsed !== null && parsed !== undefined && request.fits(parsed, true)) return { value: parsed, isCutOff };
-    const called = message?.tool_calls?.[0]?.args;
-    if (called !== undefined && request.fits(called, true)) return { value: called, isCutOff };
-    if (message === null) return null;
-    const read = readJson(textOf(message), request.fits);
-    return read === null ? null : { value: read.value, isCutOff: read.isCutOff };
+  #prepare(route: Route, request: StructuredRequest): Runnable {
+    if (route === "text") return this.model;
+    const schema = z.toJSONSchema(request.schema) as Record<string, unknown>;
+    if (route === "native") return this.model.withStructuredOutput(schema, { name: request.name, includeRaw: true });
+    const description = "Takes the result. Call it once.";
+    // Offered, not forced: models that think refuse a forced choice.
+    const tool = { type: "function", function: { name: request.name, description, parameters: schema } };
+    if (this.model.bindTools === undefined) throw new ModelOutputError("the model takes no tools.");
+    return this.model.bindTools([tool]);
   }
 
-  #count(request: StructuredRequest, user: string, message: AIMessage): void {
-    const { usage } = request.run;
-    const counted = message.usage_metadata;
-    usage.modelCalls += 1;
-    usage.promptTokens += counted?.input_tokens ?? estimateTokens(request.system) + estimateTokens(user);
-    usage.completionTokens += counted?.output_tokens ?? estimateTokens(textOf(message));
+  // A deadline of ours aborts with an error of ours; an abort of the caller's says nothing about the model.
+  #noteTimeout(run: ModelRun): void {
+    if (run.signal?.reason instanceof SimpleMemError) this.#breaker.failed("timeout", run.now());
   }
+
+  #noteFailure(error: unknown, run: ModelRun): void {
+    if (run.signal?.aborted !== true && isUnavailable(error)) this.#breaker.failed("error", run.now());
+  }
+}
+
+function messagesOf(system: string, user: string) {
+  return [
+    { role: "system", content: system },
+    { role: "user", content: user },
+  ];
+}
+
+function configOf({ name, run }: Pick<StructuredRequest, "name" | "run">, listener: CallListener) {
+  const inherited: RunnableConfig = AsyncLocalStorageProviderSingleton.getRunnableConfig() ?? {};
+  // A run of its own: what surrounds it hands on its listeners, not its identity.
+  return mergeConfigs(withoutIdentity(inherited), {
+    // The tag keeps a host's message stream clean; tracing still sees the call.
+    tags: ["nostream"],
+    runName: name,
+    callbacks: [listener],
+    // Retries are ours: models retry up to six times by themselves, unseen and uncounted.
+    ...{ maxRetries: 0 },
+    ...(run.signal === undefined ? {} : { signal: run.signal }),
+  });
+}
+
+function withoutIdentity({ runId, runName, ...rest }: RunnableConfig): RunnableConfig {
+  return rest;
+}
+
+function systemFor(route: Route, { name, schema, system }: StructuredRequest): string {
+  if (route === "native") return system;
+  if (route === "tools") return `${system}\n\nCall the tool ${name} once with the result.`;
+  return `${system}\n\nReply with JSON of this schema and nothing else: ${JSON.stringify(z.toJSONSchema(schema))}`;
+}
+
+/** The reply in one form, whatever the way gave; null when there is neither a message nor a value. */
+function rawReply(route: Route, given: unknown, listener: CallListener): RawReply | null {
+  if (route !== "native") {
+    const message = given as AIMessage;
+    return { message, parsed: undefined, isCut: wasCut(message) };
+  }
+  const isPair = typeof given === "object" && given !== null && "raw" in given;
+  const message = isPair ? (given.raw as AIMessage) : listener.message;
+  const parsed: unknown = isPair ? Reflect.get(given, "parsed") : given;
+  if (message === null && (parsed === null || parsed === undefined)) return null;
+  return { message, parsed, isCut: message !== null && wasCut(message) };
+}
+
+function read(request: StructuredRequest, { message, parsed, isCut }: RawReply): Asked {
+  const values = [parsed, message?.tool_calls?.[0]?.args];
+  for (const value of values) {
+    if (value !== null && value !== undefined && request.fits(value, true))
+      return { reply: { value, isCutOff: isCut } };
+  }
+  const text = message === null ? "" : textOf(message);
+  const found = readJson(text, request);
+  if (found !== null) {
+    return { reply: { value: found.value, isCutOff: found.isCutOff || (isCut && found.endsOpen) } };
+  }
+  return { complaint: complaintAbout(message, withoutReasoning(text)), isCut };
+}
+
+/** Adds what was spent: as the model counted it, else as it is estimated. `made` is what is known of calls that nobody heard. */
+function count(
+  { run, system }: Pick<StructuredRequest, "run" | "system">,
+  user: string,
+  { calls, message }: CallListener,
+  made: { readonly text: string; readonly calls: number },
+): void {
+  const { usage } = run;
+  const spent = Math.max(calls, made.calls);
+  if (spent === 0) return;
+  const counted = message?.usage_metadata;
+  usage.modelCalls += spent;
+  usage.promptTokens += counted?.input_tokens ?? estimateTokens(system) + estimateTokens(user);
+  usage.completionTokens += counted?.output_tokens ?? estimateTokens(message === null ? made.text : textOf(message));
 }

@@ -61,7 +61,17 @@ export class StoreConflictError extends SimpleMemError {
 
 /** The reply of a model could not be used: no JSON, cut off, empty, or of the wrong shape. The input stays pending. */
 export class ModelOutputError extends SimpleMemError {
-  override readonly name = "ModelOutputError";
+  override readonly name: string = "ModelOutputError";
+}
+
+/** The model failed so often that it is left alone for now. No try was counted; the input stays pending. */
+export class ModelUnavailableError extends SimpleMemError {
+  override readonly name = "ModelUnavailableError";
+}
+
+/** A run has made as many model calls as it may. No try was counted; the input stays pending. */
+export class CallBudgetError extends SimpleMemError {
+  override readonly name = "CallBudgetError";
 }
 
 /** A call on an engine or handle after `close()`. */

@@ -3,6 +3,8 @@ export interface Usage {
   modelCalls: number;
   promptTokens: number;
   completionTokens: number;
+  /** Askings that had to be repeated: a reply that could not be used, a call that failed and was tried again. */
+  retries: number;
   /** Texts given to the embedder. */
   embeddedTexts: number;
   /** Milliseconds per stage: window, extract, consolidate, store, plan, retrieve, reflect, answer. */
@@ -10,7 +12,7 @@ export interface Usage {
 }
 
 export function emptyUsage(): Usage {
-  return { modelCalls: 0, promptTokens: 0, completionTokens: 0, embeddedTexts: 0, ms: {} };
+  return { modelCalls: 0, promptTokens: 0, completionTokens: 0, retries: 0, embeddedTexts: 0, ms: {} };
 }
 
 /** The sum of two receipts, as a new object. */
@@ -21,6 +23,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
     modelCalls: left.modelCalls + right.modelCalls,
     promptTokens: left.promptTokens + right.promptTokens,
     completionTokens: left.completionTokens + right.completionTokens,
+    retries: left.retries + right.retries,
     embeddedTexts: left.embeddedTexts + right.embeddedTexts,
     ms,
   };

@@ -14,6 +14,7 @@ import {
 import type { StageRun } from "../run.js";
 import { genericLabel, provenSources } from "./attribution.js";
 import { batchesOf, lastTurnsWithin } from "./batches.js";
+import { countDetails } from "./density.js";
 import { importanceOf, keywordsOf } from "./describe.js";
 import type { ExtractInput, ExtractOutput, Extractor } from "./extractor.js";
 import { checkItem } from "./guards.js";
@@ -104,7 +105,7 @@ function toItem(reply: ReplyItem, turns: readonly DialogueTurn[]): ExtractedItem
     sourceRole: last.role,
     sourceIds: [...new Set(sources.map((turn) => turn.dialogueId))],
     confidence: 0.9,
-    importance: importanceOf(text, kind),
+    importance: importanceOf(countDetails(text), kind),
   };
 }
 

@@ -1,6 +1,6 @@
 import { ChatOpenAI } from "@langchain/openai";
 import { expect, it, onTestFinished } from "vitest";
-import type { DialogueTurn } from "../../../src/records/index.js";
+import { type DialogueTurn, emptyUsage } from "../../../src/records/index.js";
 import { createLlmExtractor } from "../../../src/stages/extract/llm.js";
 import { fact, reply, ScriptedModel } from "../../support/fakes.js";
 import { startOpenAiServer } from "../../support/openai-server.js";
@@ -19,7 +19,7 @@ const turn: DialogueTurn = {
 } as unknown as DialogueTurn;
 const input = { windowId: "w", turns: [turn], context: [], neighbours: [], timeZone: "UTC" };
 const newRun = () => ({
-  usage: { modelCalls: 0, promptTokens: 0, completionTokens: 0, embeddedTexts: 0, ms: {} },
+  usage: emptyUsage(),
   logger: { debug() {}, info() {}, warn() {}, error() {} },
   now: () => 0,
 });
