@@ -7,7 +7,9 @@ export const DOORS: Readonly<Record<string, string>> = {
   memory: "src/memory/index.ts",
   retrievers: "src/retrievers/index.ts",
   graph: "src/graph/index.ts",
+  middleware: "src/agents/middleware.ts",
   tools: "src/agents/tools.ts",
+  store: "src/memory/store.ts",
   embeddings: "src/models/embeddings.ts",
 };
 

@@ -1,5 +1,11 @@
 export { type Arrangement, arrange } from "./arrange.js";
-export { MEMORY_FENCE, renderContextBlock, renderNumberedBlock, stripContextBlocks } from "./context-block.js";
+export {
+  MEMORY_FENCE,
+  MEMORY_NOTICE,
+  renderContextBlock,
+  renderNumberedBlock,
+  stripContextBlocks,
+} from "./context-block.js";
 export {
   createHybridRetriever,
   type HybridOptions,
