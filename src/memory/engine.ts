@@ -89,9 +89,14 @@ export class Engine {
     return this.#locks.with(cutKey(scope), randomUUID(), () => this.exclusive(scope, work));
   }
 
-  /** Rewrites the files so that removed bytes are gone; one process at a time. */
+  /** Runs upkeep of the whole store; one process at a time. */
+  upkeep<T>(work: () => Promise<T>): Promise<T> {
+    return this.#locks.with(MAINTENANCE_KEY, randomUUID(), work);
+  }
+
+  /** Rewrites the files so that removed bytes are gone. */
   scrub(): Promise<void> {
-    return this.#locks.with(MAINTENANCE_KEY, randomUUID(), async () => {
+    return this.upkeep(async () => {
       await this.writer.settleIndexing();
       await this.store.scrub();
     });

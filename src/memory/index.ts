@@ -2,3 +2,4 @@ export { SimpleMemMemory, type SimpleMemMemoryOptions } from "./langchain-memory
 export type { SimpleMemOptions, StageOverrides } from "./options.js";
 export { ScopedHandle } from "./scoped-handle.js";
 export { type CloseOptions, type ScopeOptions, SimpleMem } from "./simplemem.js";
+export { type ItemStoreOptions, SimpleMemStore, type SimpleMemStoreOptions } from "./store.js";

@@ -12,9 +12,12 @@ import {
 } from "../records/index.js";
 import { createHybridRetriever } from "../retrievers/index.js";
 import { openStore } from "../store/index.js";
+import { embedderName } from "./embedder-name.js";
 import { Engine, type EngineParts } from "./engine.js";
+import type { ItemStoreOptions } from "./items/options.js";
 import { type ParsedOptions, parseOptions, type SimpleMemOptions } from "./options.js";
 import { ScopedHandle } from "./scoped-handle.js";
+import { SimpleMemStore } from "./simplemem-store.js";
 import { chooseStages } from "./stages.js";
 
 /** What `scope` takes besides the scope itself. */
@@ -34,16 +37,10 @@ export interface CloseOptions {
   readonly timeoutMs?: number;
 }
 
-function nameOf(embeddings: object): string {
-  const { modelName, model } = embeddings as { modelName?: unknown; model?: unknown };
-  const label = [modelName, model].find((value) => typeof value === "string" && value !== "");
-  return typeof label === "string" ? label : embeddings.constructor.name;
-}
-
 function nameEmbedder(options: ParsedOptions): NamedEmbedder {
   const embeddings = options.embeddings ?? new LocalEmbeddings();
   return {
-    name: nameOf(embeddings),
+    name: embedderName(embeddings),
     isLocal: "embedSync" in embeddings,
     embedDocuments: (texts) => embeddings.embedDocuments(texts),
     embedQuery: (text) => embeddings.embedQuery(text),
@@ -134,6 +131,26 @@ export class SimpleMem implements AsyncDisposable {
       user: options.userName ?? DEFAULT_SPEAKER_NAMES.user,
       assistant: options.assistantName ?? DEFAULT_SPEAKER_NAMES.assistant,
     });
+  }
+
+  /**
+   * LangGraph's `BaseStore` in the same folder, with the same embedder unless `index` names another. It ends with the engine.
+   * @example const graph = builder.compile({ store: await simplemem.store() });
+   */
+  store(options: ItemStoreOptions = {}): Promise<SimpleMemStore> {
+    const engine = this.#engine;
+    engine.ensureOpen();
+    const { embeddings, clock, logger } = engine.options;
+    const parts = {
+      store: engine.store,
+      embeddings,
+      clock,
+      logger,
+      upkeep: (work: () => Promise<unknown>) => engine.upkeep(work),
+      scrub: () => engine.scrub(),
+      close: async () => {},
+    };
+    return SimpleMemStore.over(parts, options);
   }
 
   readonly users = {
