@@ -95,7 +95,7 @@ class Finder {
     let reached = 0;
     for (const [index, span] of spans.entries()) {
       if (span.start < reached) continue;
-      const value = span.isClosed ? this.#parse(span) : this.#cutList(spans, index);
+      const value = (span.isClosed ? this.#parse(span) : undefined) ?? this.#listAt(spans, index);
       if (value === undefined || !this.#wanted.fits(value, false)) continue;
       values.push(value);
       reached = span.end;
@@ -111,18 +111,18 @@ class Finder {
     return this.#budget < 0 ? undefined : parsed(this.#text.slice(start, end))?.value;
   }
 
-  #cutList(spans: readonly Span[], opener: number): unknown[] | undefined {
-    const start = spans[opener]?.start ?? 0;
-    if (this.#text[start] !== "[" || this.#budget < 0) return undefined;
+  /** The items of a list that cannot be parsed as a whole: what is no JSON among them is handed on as its text. */
+  #listAt(spans: readonly Span[], opener: number): unknown[] | undefined {
+    const list = spans[opener];
+    if (list === undefined || this.#text[list.start] !== "[" || this.#budget < 0) return undefined;
     const items: unknown[] = [];
-    let reached = start;
+    let reached = list.start;
     for (let index = opener + 1; index < spans.length; index++) {
       const span = spans[index];
       // What was left open is where the text ended: an item that holds it is not whole.
-      if (span === undefined || !span.isClosed) break;
+      if (span === undefined || !span.isClosed || span.start >= list.end) break;
       if (span.start < reached) continue;
-      const item = this.#parse(span);
-      if (item !== undefined) items.push(item);
+      items.push(this.#parse(span) ?? this.#text.slice(span.start, span.end));
       reached = span.end;
     }
     return items;

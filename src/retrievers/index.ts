@@ -3,6 +3,7 @@ export {
   MEMORY_FENCE,
   MEMORY_NOTICE,
   renderContextBlock,
+  renderFacts,
   renderNumberedBlock,
   stripContextBlocks,
 } from "./context-block.js";

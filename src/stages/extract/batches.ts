@@ -1,6 +1,6 @@
 import { estimateTokens } from "../../models/index.js";
 import type { DialogueTurn } from "../../records/index.js";
-import { lineOf } from "./prompt.js";
+import type { LineOf } from "./lines.js";
 
 /** A sentence of at most this many characters stands whole in one piece, wherever the cut falls. */
 const OVERLAP_CHARACTERS = 240;
@@ -57,7 +57,7 @@ export function* piecesOf(text: string, maxTokens: number): Generator<string> {
 }
 
 /** The turn in pieces whose lines each fit; the turn alone when its line does. */
-function* partsOf(turn: DialogueTurn, maxTokens: number): Generator<DialogueTurn> {
+function* partsOf(turn: DialogueTurn, maxTokens: number, lineOf: LineOf): Generator<DialogueTurn> {
   if (turn.content.length * MIN_TOKENS_PER_UNIT <= maxTokens && estimateTokens(lineOf(turn)) <= maxTokens) {
     yield turn;
     return;
@@ -76,11 +76,15 @@ function* partsOf(turn: DialogueTurn, maxTokens: number): Generator<DialogueTurn
 }
 
 /** Turns in groups whose lines each fit one prompt, made one at a time; a turn that is too long comes in parts. */
-export function* batchesOf(turns: readonly DialogueTurn[], maxTokens: number): Generator<DialogueTurn[]> {
+export function* batchesOf(
+  turns: readonly DialogueTurn[],
+  maxTokens: number,
+  lineOf: LineOf,
+): Generator<DialogueTurn[]> {
   let current: DialogueTurn[] = [];
   let used = 0;
   for (const turn of turns) {
-    for (const part of partsOf(turn, maxTokens)) {
+    for (const part of partsOf(turn, maxTokens, lineOf)) {
       const tokens = estimateTokens(`${lineOf(part)}\n`);
       if (used + tokens > maxTokens && current.length > 0) {
         yield current;
@@ -95,7 +99,7 @@ export function* batchesOf(turns: readonly DialogueTurn[], maxTokens: number): G
 }
 
 /** The last of these turns that fit, in the order of speech; of one that does not, its end. */
-export function lastTurnsWithin(turns: readonly DialogueTurn[], maxTokens: number): DialogueTurn[] {
+export function lastTurnsWithin(turns: readonly DialogueTurn[], maxTokens: number, lineOf: LineOf): DialogueTurn[] {
   const kept: DialogueTurn[] = [];
   let left = maxTokens;
   for (const turn of turns.toReversed()) {

@@ -18,13 +18,22 @@ export const extractSchema = z.object({
   open_questions: z.array(z.string()),
 });
 
+const MAX_LIST = 24;
+
 const texts = z
-  .array(z.unknown())
+  .preprocess((value) => (typeof value === "string" ? [value] : value), z.array(z.unknown()))
   .catch([])
+  .transform((list) => list.flatMap((one) => (typeof one === "number" ? String(one) : one)))
   .transform((list) =>
-    list.filter((one): one is string => typeof one === "string" && one.trim() !== "" && one.isWellFormed()),
+    list
+      .filter((one): one is string => typeof one === "string" && one.trim() !== "" && one.isWellFormed())
+      .slice(0, MAX_LIST),
   );
-const textOrNull = z.string().nullable().catch(null);
+const textOrNull = z
+  .string()
+  .refine((text) => text.trim() !== "" && text.isWellFormed())
+  .nullable()
+  .catch(null);
 
 /** What is taken: only the restatement is required, and everything else is mended or left out. */
 export const itemSchema = z.object({
@@ -43,19 +52,68 @@ export const itemSchema = z.object({
 
 export type ReplyItem = z.infer<typeof itemSchema>;
 
-/** The list of items in a reply: `{ entries: [...] }` or a bare list. */
+function hasEntry(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "lossless_restatement" in value;
+}
+
+/** A list that a model wrote as text within its JSON. */
+function listIn(value: unknown): unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "string" || !value.trimStart().startsWith("[")) return null;
+  try {
+    const read: unknown = JSON.parse(value);
+    return Array.isArray(read) ? read : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The list of items in a reply: `{ entries: [...] }`, a bare list, or one item alone; null when it is none of them. */
 export function itemsOf(value: unknown): unknown[] | null {
   if (Array.isArray(value)) return value;
-  if (typeof value === "object" && value !== null && "entries" in value && Array.isArray(value.entries)) {
-    return value.entries;
-  }
-  return null;
+  if (typeof value !== "object" || value === null) return null;
+  if ("entries" in value) return listIn(value.entries);
+  return hasEntry(value) ? [value] : null;
 }
 
 /** An empty list is an answer only when it is the whole reply; another list when one of its items is an entry. */
 export function isExtraction(value: unknown, isWhole: boolean): boolean {
   const items = itemsOf(value);
   if (items === null) return false;
-  if (items.length === 0) return isWhole;
-  return items.some((item) => typeof item === "object" && item !== null && "lossless_restatement" in item);
+  return items.length === 0 ? isWhole : items.some(hasEntry);
+}
+
+/** The open questions of a reply. */
+export function openQuestionsOf(value: unknown): string[] {
+  const given = typeof value === "object" && value !== null ? Reflect.get(value, "open_questions") : [];
+  return texts.parse(given ?? []);
+}
+
+function sourcesIn(items: readonly unknown[]): Set<string> {
+  return new Set(
+    items.flatMap((item) => {
+      const read = itemSchema.safeParse(item);
+      return read.success ? (read.data.source_ids ?? []) : [];
+    }),
+  );
+}
+
+/** Whether the later list is a second version of the earlier one: it stands on every line that the earlier one cites. */
+function isRevision(earlier: readonly unknown[], later: readonly unknown[]): boolean {
+  const before = sourcesIn(earlier);
+  const after = sourcesIn(later);
+  return before.size > 0 && [...before].every((id) => after.has(id));
+}
+
+/** Several lists of one reply as one: a draft gives way to what replaces it, and lists about other lines are joined. */
+export function joinExtractions(values: readonly unknown[]): unknown {
+  const lists = values.map((value) => itemsOf(value) ?? []);
+  const areLists = values.map((value) => !hasEntry(value));
+  const kept = lists.filter(
+    (list, index) =>
+      !lists.some(
+        (later, position) => position > index && areLists[index] && areLists[position] && isRevision(list, later),
+      ),
+  );
+  return { entries: kept.flat(), open_questions: values.flatMap(openQuestionsOf) };
 }

@@ -171,6 +171,6 @@ it.each([
   });
   expect(Math.max(...model.prompts.map(estimateTokens))).toBeLessThanOrEqual(4000);
   expect(model.prompts.every((prompt) => prompt.isWellFormed())).toBe(true);
-  const shownAsNew = model.prompts.map((prompt) => prompt.slice(prompt.indexOf("\nNEW\n")));
+  const shownAsNew = model.prompts.map((prompt) => prompt.slice(prompt.indexOf("\nNEW")));
   for (const sentence of [FIRST, LAST]) expect(shownAsNew.some((prompt) => prompt.includes(sentence))).toBe(true);
 });
