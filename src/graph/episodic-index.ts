@@ -1,8 +1,8 @@
 import { chunkText } from "../language/chunks.js";
 import { indexWords } from "../language/index.js";
-import type { DialogueTurn } from "../records/index.js";
-import { bySession } from "../records/index.js";
+import { bySession, type DialogueTurn } from "../records/index.js";
 import { type ChunkRow, chunkId, type ExactScope } from "../store/index.js";
+import { scopeKey } from "./scope-locks.js";
 import type { CommonServices } from "./services.js";
 
 /** Turns on either side whose words are kept with a turn: a reply is often found by the words of what it replies to. */
@@ -39,29 +39,44 @@ function chunkRows(scope: ExactScope, turns: readonly DialogueTurn[], index: num
   }));
 }
 
-async function withVectors(services: CommonServices, rows: ChunkRow[]): Promise<ChunkRow[]> {
+async function withVectors(services: CommonServices, rows: readonly ChunkRow[]): Promise<readonly ChunkRow[]> {
   if (!services.embedder.isLocal || rows.length === 0) return rows;
   const vectors = await services.embedder.embedDocuments(rows.map((row) => row.text));
   return rows.map((row, index) => ({ ...row, vector: vectors[index] ?? null }));
 }
 
-async function indexSession(services: CommonServices, scope: ExactScope, turns: DialogueTurn[]): Promise<void> {
+/** The rows of one session's turns, whose words include those of the turns before them. */
+async function sessionRows(
+  services: CommonServices,
+  scope: ExactScope,
+  turns: readonly DialogueTurn[],
+): Promise<ChunkRow[]> {
   const first = turns[0];
-  if (first === undefined) return;
-  const { store } = services;
-  const before = await store.turns.before(scope, first.sessionId, first.sequence, NEIGHBOUR_TURNS);
+  if (first === undefined) return [];
+  const before = await services.store.turns.before(scope, first.sessionId, first.sequence, NEIGHBOUR_TURNS);
   const line = [...before, ...turns];
-  const rows = await withVectors(
-    services,
-    turns.flatMap((_, index) => chunkRows(scope, line, before.length + index)),
-  );
-  await store.chunks.put(scope, rows);
-  const ids = turns.map((turn) => turn.dialogueId);
-  await store.inbox.done(scope, "index", first.sessionId, ids);
+  return turns.flatMap((_, index) => chunkRows(scope, line, before.length + index));
+}
+
+/** One write per table, however many sessions the turns are of. */
+async function indexTurns(
+  services: CommonServices,
+  scope: ExactScope,
+  pending: readonly DialogueTurn[],
+): Promise<void> {
+  const { store } = services;
+  const turns = await completeLog(services, scope, pending);
+  const rows = await Promise.all([...bySession(turns).values()].map((one) => sessionRows(services, scope, one)));
+  await store.chunks.put(scope, await withVectors(services, rows.flat()));
+  await store.inbox.doneWith(scope, "index", pending);
   // A turn that was forgotten while this ran must not come back through its chunks.
-  const alive = new Set((await store.turns.find(scope, first.sessionId, ids)).map((turn) => turn.dialogueId));
-  const gone = ids.filter((id) => !alive.has(id));
-  if (gone.length > 0) await store.chunks.remove(scope, first.sessionId, gone);
+  for (const [sessionId, gone] of bySession(await store.turns.missing(scope, turns))) {
+    await store.chunks.remove(
+      scope,
+      sessionId,
+      gone.map((turn) => turn.dialogueId),
+    );
+  }
 }
 
 /** Makes the vector tables for the length of one vector. */
@@ -92,7 +107,11 @@ export async function indexForQuestion(services: CommonServices, scope: ExactSco
  * Makes the scope's new turns searchable as they are: the episodic layer. Does nothing while the length of the vectors of a
  * remote embedder is not known, since the table cannot be made then; the turns stay in the inbox. Idempotent, so a crash only delays it.
  */
-export async function indexPendingTurns(services: CommonServices, scope: ExactScope): Promise<void> {
+export function indexPendingTurns(services: CommonServices, scope: ExactScope): Promise<void> {
+  return services.indexing.run(scopeKey(scope), () => indexWaiting(services, scope));
+}
+
+async function indexWaiting(services: CommonServices, scope: ExactScope): Promise<void> {
   const { store, embedder } = services;
   if (store.readOnly) return;
   if (store.dimension === null) {
@@ -102,38 +121,29 @@ export async function indexPendingTurns(services: CommonServices, scope: ExactSc
   for (;;) {
     const pending = await store.inbox.pending(scope, "index", { limit: INDEX_BATCH });
     if (pending.length === 0) return;
-    for (const turns of bySession(pending).values()) {
-      await completeLog(services, scope, turns);
-      await indexSession(services, scope, turns);
-    }
+    await indexTurns(services, scope, pending);
   }
 }
 
-/** Finishes an `add` that died between the inbox and the log. */
+/** Finishes an `add` that died between the inbox and the log. Answers the turns without those that were forgotten. */
 export async function completeLog(
   services: CommonServices,
   scope: ExactScope,
   turns: readonly DialogueTurn[],
-): Promise<void> {
-  const first = turns[0];
-  if (first === undefined) return;
-  const known = new Set(
-    (
-      await services.store.turns.find(
-        scope,
-        first.sessionId,
-        turns.map((turn) => turn.dialogueId),
-      )
-    ).map((turn) => turn.dialogueId),
-  );
-  const missing = turns.filter((turn) => !known.has(turn.dialogueId));
-  if (missing.length === 0) return;
+): Promise<readonly DialogueTurn[]> {
   const { store } = services;
+  const missing = await store.turns.missing(scope, turns);
+  if (missing.length === 0) return turns;
   await store.turns.insert(scope, missing);
   // Asked after the write: what `forget` buries before it removes cannot slip in between.
-  const ids = missing.map((turn) => turn.dialogueId);
-  const buried = [...(await store.tombstones.buried(scope, first.sessionId, ids))];
-  if (buried.length === 0) return;
-  await store.turns.remove(scope, first.sessionId, buried);
-  await store.inbox.remove(scope, first.sessionId, buried);
+  const gone = new Set<DialogueTurn>();
+  for (const [sessionId, group] of bySession(missing)) {
+    const ids = group.map((turn) => turn.dialogueId);
+    const buried = await store.tombstones.buried(scope, sessionId, ids);
+    if (buried.size === 0) continue;
+    await store.turns.remove(scope, sessionId, [...buried]);
+    await store.inbox.remove(scope, sessionId, [...buried]);
+    for (const turn of group) if (buried.has(turn.dialogueId)) gone.add(turn);
+  }
+  return turns.filter((turn) => !gone.has(turn));
 }

@@ -14,5 +14,6 @@ export { createReadGraph } from "./read.js";
 export type { ReadOptions } from "./read-state.js";
 export { cutKey, MAINTENANCE_KEY, ScopeLocks, scopeKey } from "./scope-locks.js";
 export type { CommonServices, Limits, NamedEmbedder, ReadServices, WriteServices } from "./services.js";
+export { SharedRuns } from "./shared-runs.js";
 export { createWriteGraph } from "./write.js";
 export { EMPTY_TALLY, type WriteStateType, type WriteTally } from "./write-state.js";

@@ -8,6 +8,7 @@ import type { Reflector } from "../stages/reflect/reflector.js";
 import type { Windower } from "../stages/window/window.js";
 import type { MemoryStore } from "../store/index.js";
 import type { ScopeLocks } from "./scope-locks.js";
+import type { SharedRuns } from "./shared-runs.js";
 
 /** An embedder as the graphs see it. */
 export interface NamedEmbedder {
@@ -42,6 +43,8 @@ export interface CommonServices {
   readonly timeZone: string;
   readonly logger: Logger;
   readonly countTokens: (text: string) => number;
+  /** One run at a time makes a scope's new turns searchable. */
+  readonly indexing: SharedRuns;
 }
 
 export interface WriteServices extends CommonServices {

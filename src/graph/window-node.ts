@@ -1,5 +1,4 @@
-import type { DialogueTurn, WindowRecord } from "../records/index.js";
-import { bySession } from "../records/index.js";
+import { bySession, type DialogueTurn, type WindowRecord } from "../records/index.js";
 import type { TurnWindow } from "../stages/window/window.js";
 import type { ExactScope } from "../store/index.js";
 import { completeLog } from "./episodic-index.js";
@@ -33,45 +32,60 @@ function recordOf(scope: ExactScope, sessionId: string, window: TurnWindow, now:
   };
 }
 
+/** What cutting a session comes to: its windows, and the turns that need no further cut. */
+interface Cut {
+  readonly windows: readonly WindowRecord[];
+  readonly done: readonly DialogueTurn[];
+}
+
 async function cutSession(
   services: WriteServices,
   scope: ExactScope,
   sessionId: string,
   turns: readonly DialogueTurn[],
   final: boolean,
-): Promise<void> {
+): Promise<Cut> {
   const { store } = services;
-  await completeLog(services, scope, turns);
   const ids = turns.map((turn) => turn.dialogueId);
+  const first = turns[0];
   // A worker that died after writing its windows left their turns in the inbox.
-  const held = new Set((await store.ledger.holding(scope, sessionId, ids)).flatMap((window) => window.turnIds));
+  const [holding, before] = await Promise.all([
+    store.ledger.holding(scope, sessionId, ids),
+    first === undefined ? [] : store.turns.before(scope, sessionId, first.sequence, CONTEXT_TURNS),
+  ]);
+  const held = new Set(holding.flatMap((window) => window.turnIds));
   const pending = turns.filter((turn) => !held.has(turn.dialogueId));
-  const first = pending[0];
-  const before = first === undefined ? [] : await store.turns.before(scope, sessionId, first.sequence, CONTEXT_TURNS);
-  const windows = services.windower.cut({ pending, before, final });
+  const old = turns.slice(0, pending[0] === undefined ? turns.length : turns.indexOf(pending[0]));
+  const windows = services.windower.cut({ pending, before: [...before, ...old].slice(-CONTEXT_TURNS), final });
   const now = new Date(services.clock()).toISOString();
+  return {
+    windows: windows.map((window) => recordOf(scope, sessionId, window, now)),
+    done: [...turns.filter((turn) => held.has(turn.dialogueId)), ...windows.flatMap((window) => window.turns)],
+  };
+}
+
+/** Windows of all sessions go to the ledger in one write, before their turns leave the inbox. */
+async function cutPending(services: WriteServices, scope: ExactScope, final: boolean): Promise<void> {
+  const { store } = services;
+  const pending = await completeLog(services, scope, await store.inbox.pending(scope, "extract"));
+  const cuts = await Promise.all(
+    [...bySession(pending)].map(([sessionId, turns]) => cutSession(services, scope, sessionId, turns, final)),
+  );
   await store.ledger.insert(
     scope,
-    windows.map((window) => recordOf(scope, sessionId, window, now)),
+    cuts.flatMap((cut) => cut.windows),
   );
-  const cut = windows.flatMap((window) => window.turns.map((turn) => turn.dialogueId));
-  const done = [...ids.filter((id) => held.has(id)), ...cut];
-  if (done.length > 0) await store.inbox.done(scope, "extract", sessionId, done);
+  await store.inbox.doneWith(
+    scope,
+    "extract",
+    cuts.flatMap((cut) => cut.done),
+  );
 }
 
 async function cutAll(services: WriteServices, state: WriteStateType, signal?: AbortSignal): Promise<void> {
   const { scope, final, runId } = state;
   if ((await services.store.inbox.count(scope, "extract")) === 0) return;
-  const name = cutKey(scope);
-  await services.locks.with(
-    name,
-    `${runId}:cut`,
-    async () => {
-      const pending = await services.store.inbox.pending(scope, "extract");
-      for (const [sessionId, turns] of bySession(pending)) await cutSession(services, scope, sessionId, turns, final);
-    },
-    signal,
-  );
+  await services.locks.with(cutKey(scope), `${runId}:cut`, () => cutPending(services, scope, final), signal);
 }
 
 async function firstSequences(services: WriteServices, scope: ExactScope, windows: readonly WindowRecord[]) {

@@ -52,9 +52,12 @@ function toDialogueTurn(input: TurnInput, context: AcceptContext): DialogueTurn 
   };
 }
 
-/** A turn, and whether a re-sent history may hold it: a LangChain message without an id. */
+/** A turn that is about to be stored. */
 export interface Accepted {
   readonly turn: DialogueTurn;
+  /** Its id was made here, so that nothing can be stored or forgotten under it. */
+  readonly idIsMade: boolean;
+  /** A re-sent history may hold it: a LangChain message without an id. */
   readonly mayBeResent: boolean;
 }
 
@@ -65,7 +68,8 @@ export function readInputs(input: AddInput | readonly AddInput[], context: Accep
     const turnInput = toTurnInput(one, context.names);
     if (turnInput === null) return [];
     const isMessage = turnInput !== one;
-    return [{ turn: toDialogueTurn(turnInput, context), mayBeResent: isMessage && turnInput.id === undefined }];
+    const idIsMade = turnInput.id === undefined;
+    return [{ turn: toDialogueTurn(turnInput, context), idIsMade, mayBeResent: isMessage && idIsMade }];
   });
 }
 
@@ -90,18 +94,18 @@ export async function withoutResent(
   store: MemoryStore,
   scope: ExactScope,
   accepted: readonly Accepted[],
-): Promise<{ turns: DialogueTurn[]; duplicates: number }> {
+): Promise<{ news: readonly Accepted[]; duplicates: number }> {
   const turns = accepted.map(({ turn }) => turn);
   const first = turns[0];
   if (first === undefined || turns.length < 2 || !accepted.every(({ mayBeResent }) => mayBeResent)) {
-    return { turns, duplicates: 0 };
+    return { news: accepted, duplicates: 0 };
   }
   const log = await store.turns.before(scope, first.sessionId, first.sequence, turns.length * 2 + 100);
   const duplicates = resentPrefix(
     turns.map((turn) => turn.contentHash),
     log.map((turn) => turn.contentHash),
   );
-  return { turns: turns.slice(duplicates), duplicates };
+  return { news: accepted.slice(duplicates), duplicates };
 }
 
 function sameIdOtherContent(turn: DialogueTurn): DuplicateTurnError {
@@ -115,24 +119,42 @@ function sameIdOtherContent(turn: DialogueTurn): DuplicateTurnError {
 export async function sortOut(
   store: MemoryStore,
   scope: ExactScope,
+  accepted: readonly Accepted[],
+): Promise<{ fresh: DialogueTurn[]; duplicates: number; refused: number }> {
+  const named = accepted.filter(({ idIsMade }) => !idIsMade).map(({ turn }) => turn);
+  const sessions = await Promise.all(
+    [...bySession(named)].map(([sessionId, turns]) => sortSession(store, scope, sessionId, turns)),
+  );
+  const fresh = new Set(sessions.flatMap((session) => session.fresh));
+  const total = (key: "duplicates" | "refused"): number => sessions.reduce((sum, session) => sum + session[key], 0);
+  return {
+    fresh: accepted.filter(({ turn, idIsMade }) => idIsMade || fresh.has(turn)).map(({ turn }) => turn),
+    duplicates: total("duplicates"),
+    refused: total("refused"),
+  };
+}
+
+async function sortSession(
+  store: MemoryStore,
+  scope: ExactScope,
+  sessionId: string,
   turns: readonly DialogueTurn[],
 ): Promise<{ fresh: DialogueTurn[]; duplicates: number; refused: number }> {
+  const ids = turns.map((turn) => turn.dialogueId);
+  const known = new Map((await store.turns.find(scope, sessionId, ids)).map((turn) => [turn.dialogueId, turn]));
+  // After the log: `forget` buries before it removes, so a turn that is no longer found is found here.
+  const buried = await store.tombstones.buried(scope, sessionId, ids);
   const fresh: DialogueTurn[] = [];
   let duplicates = 0;
   let refused = 0;
-  for (const [sessionId, group] of bySession(turns)) {
-    const ids = group.map((turn) => turn.dialogueId);
-    const known = new Map((await store.turns.find(scope, sessionId, ids)).map((turn) => [turn.dialogueId, turn]));
-    const buried = await store.tombstones.buried(scope, sessionId, ids);
-    for (const turn of group) {
-      const other = known.get(turn.dialogueId);
-      if (buried.has(turn.dialogueId)) refused += 1;
-      else if (other === undefined) {
-        known.set(turn.dialogueId, turn);
-        fresh.push(turn);
-      } else if (other.contentHash === turn.contentHash) duplicates += 1;
-      else throw sameIdOtherContent(turn);
-    }
+  for (const turn of turns) {
+    const other = known.get(turn.dialogueId);
+    if (buried.has(turn.dialogueId)) refused += 1;
+    else if (other === undefined) {
+      known.set(turn.dialogueId, turn);
+      fresh.push(turn);
+    } else if (other.contentHash === turn.contentHash) duplicates += 1;
+    else throw sameIdOtherContent(turn);
   }
   return { fresh, duplicates, refused };
 }

@@ -71,16 +71,19 @@ export class ScopedHandle implements ScopedMemory {
         redact: this.engine.redact,
         nextSequence: () => this.engine.nextSequence(),
       });
-      const news = await withoutResent(store, this.#exact, read);
-      const { fresh, duplicates, refused } = await sortOut(store, this.#exact, news.turns);
+      const sent = await withoutResent(store, this.#exact, read);
+      const [{ fresh, duplicates, refused }, waiting] = await Promise.all([
+        sortOut(store, this.#exact, sent.news),
+        store.inbox.count(this.#exact, "extract"),
+      ]);
       if (fresh.length > 0) {
         // The inbox first: a death between the two writes leaves work to be completed, never a turn that nobody takes up.
         await store.inbox.push(this.#exact, fresh, ["extract", "index"]);
         await store.turns.insert(this.#exact, fresh);
       }
-      const pending = await store.inbox.count(this.#exact, "extract");
+      const pending = waiting + fresh.length;
       if (fresh.length > 0) this.engine.writer.noticeTurns(this.#exact, pending);
-      return { accepted: fresh.length, duplicates: news.duplicates + duplicates, refused, pending };
+      return { accepted: fresh.length, duplicates: sent.duplicates + duplicates, refused, pending };
     });
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createOwner, type NamedEmbedder, ScopeLocks } from "../graph/index.js";
+import { createOwner, type NamedEmbedder, ScopeLocks, SharedRuns } from "../graph/index.js";
 import { createRedactor, estimateTokens, LocalEmbeddings } from "../models/index.js";
 import {
   DEFAULT_SPEAKER_NAMES,
@@ -59,7 +59,8 @@ async function assemble(options: ParsedOptions): Promise<EngineParts> {
   const owner = createOwner(randomUUID());
   const countTokens = options.countTokens ?? estimateTokens;
   const embedder = nameEmbedder(options);
-  const common = { store, embedder, limits, clock, timeZone: options.timeZone, logger, countTokens };
+  const indexing = new SharedRuns();
+  const common = { store, embedder, limits, clock, timeZone: options.timeZone, logger, countTokens, indexing };
   const stages = chooseStages(options, countTokens);
   const locks = new ScopeLocks(store, owner, clock);
   const retriever = createHybridRetriever({

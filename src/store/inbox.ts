@@ -3,7 +3,7 @@ import { all, equals, exactly, oneOf } from "./filter.js";
 import { distinctScopes, hashOf, scopeCells, turnKey } from "./keys.js";
 import type { Row } from "./row.js";
 import { SCOPE_COLUMNS } from "./schema.js";
-import type { ExactScope, Inbox, InboxTask } from "./store.js";
+import type { ExactScope, Inbox, InboxTask, TurnName } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
 
 export const INBOX: TableDesign = {
@@ -27,6 +27,10 @@ function turnOf(row: Row): DialogueTurn {
   return turn;
 }
 
+function taskKey(scope: ExactScope, turn: TurnName, task: InboxTask): string {
+  return hashOf(turnKey(scope, turn.sessionId, turn.dialogueId), task);
+}
+
 /** A turn may wait twice when an `add` was repeated: it is given out once. */
 function eachOnce(rows: readonly Row[]): readonly Row[] {
   const seen = new Map<string, Row>();
@@ -46,7 +50,7 @@ export class LanceInbox implements Inbox {
     await this.#table.append(
       turns.flatMap((turn) =>
         tasks.map((task) => ({
-          row_key: hashOf(turnKey(scope, turn.sessionId, turn.dialogueId), task),
+          row_key: taskKey(scope, turn, task),
           ...scopeCells(scope),
           session_id: turn.sessionId,
           dialogue_id: turn.dialogueId,
@@ -80,6 +84,11 @@ export class LanceInbox implements Inbox {
     await this.#table.remove(
       all(exactly(scope), equals("task", task), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds)),
     );
+  }
+
+  async doneWith(scope: ExactScope, task: InboxTask, turns: readonly TurnName[]): Promise<void> {
+    const keys = turns.map((turn) => taskKey(scope, turn, task));
+    await this.#table.remove(all(exactly(scope), oneOf("row_key", keys)));
   }
 
   async remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<void> {

@@ -23,6 +23,9 @@ export function exactScope(scope: Scope): ExactScope {
   return { tenantId: scope.tenantId ?? "", userId: scope.userId, agentId: scope.agentId ?? "" };
 }
 
+/** A turn by its place in a scope. */
+export type TurnName = Pick<DialogueTurn, "sessionId" | "dialogueId">;
+
 /** Which statuses a read sees when the caller names none. */
 export interface ReadFilter extends MemoryFilter {
   /** Only rows of these ids. */
@@ -31,6 +34,8 @@ export interface ReadFilter extends MemoryFilter {
 
 /** The raw log. Reads see the scope's own rows and, for a handle with an agent, those without an agent. */
 export interface TurnLog {
+  /** Those of the turns that the log does not hold, in their order. */
+  missing<T extends TurnName>(scope: ExactScope, turns: readonly T[]): Promise<readonly T[]>;
   /** Inserts turns whose key is new (safe among processes); rows that exist stay as they are. */
   insert(scope: ExactScope, turns: readonly DialogueTurn[]): Promise<void>;
   /** The stored turns of these ids in this exact scope and session. */
@@ -64,6 +69,8 @@ export interface Inbox {
   /** Distinct turns that wait. */
   count(scope: ExactScope, task: InboxTask): Promise<number>;
   done(scope: ExactScope, task: InboxTask, sessionId: string, dialogueIds: readonly string[]): Promise<void>;
+  /** As `done`, for turns of several sessions at once. */
+  doneWith(scope: ExactScope, task: InboxTask, turns: readonly TurnName[]): Promise<void>;
   remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<void>;
   removeAll(scope: ExactScope): Promise<void>;
   /** Every exact scope that has rows waiting, in the whole store. */
@@ -144,10 +151,24 @@ export interface ChunkRow {
   readonly personWords: string;
 }
 
+/** What a row was indexed by, for a ranking that weighs it anew. */
+export interface IndexedText {
+  readonly words: string;
+  /** Words of the turns around, see `encodeNeighbours`. */
+  readonly contextWords: string;
+  /** Read by word searches only: a vector search tells the cosine itself. */
+  readonly vector: readonly number[] | null;
+}
+
 export interface Scored<T> {
   readonly row: T;
-  /** Cosine for a vector search, BM25 for a word search, 0 for a predicate. */
+  /** Cosine for a vector search, BM25 for a word search. */
   readonly score: number;
+}
+
+/** A row that a search found. */
+export interface Found<T> extends Scored<T> {
+  readonly index: IndexedText;
 }
 
 /**
@@ -168,13 +189,13 @@ export interface Searchable<T> {
     scope: ExactScope,
     vector: readonly number[],
     options: { limit: number; filter?: ReadFilter; floor?: number },
-  ): Promise<readonly Scored<T>[]>;
+  ): Promise<readonly Found<T>[]>;
   /** By words (already segmented and stemmed, parted by spaces), best first. */
   matching(
     scope: ExactScope,
     words: string,
     options: { limit: number; filter?: ReadFilter; boosts: WordBoosts },
-  ): Promise<readonly Scored<T>[]>;
+  ): Promise<readonly Found<T>[]>;
 }
 
 export interface EntryTable extends Searchable<MemoryEntry> {
@@ -212,6 +233,10 @@ export interface ChunkTable extends Searchable<ChunkRow> {
   /** Chunks of these turns that have no vector yet. */
   unembedded(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]>;
   byTurns(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]>;
+  /** Chunks that the scope may read. */
+  count(scope: ExactScope): Promise<number>;
+  /** The words of up to `limit` chunks that the scope may read, for statistics of words. */
+  sampleWords(scope: ExactScope, limit: number): Promise<readonly string[]>;
   remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number>;
   removeAll(scope: ExactScope): Promise<number>;
 }

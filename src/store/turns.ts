@@ -3,7 +3,7 @@ import { all, compares, equals, exactly, type FilterColumns, matches, oneOf, rea
 import { distinctScopes, folded, metadataHashes, scopeCells, turnKey } from "./keys.js";
 import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
-import type { ExactScope, TurnLog } from "./store.js";
+import type { ExactScope, TurnLog, TurnName } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
 
 export const ROLES = ["user", "assistant", "tool", "system"] as const satisfies Role[];
@@ -92,6 +92,13 @@ export class LanceTurnLog implements TurnLog {
   async find(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]> {
     const where = all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds));
     return (await this.#table.read(where, { orderBy: ARRIVAL })).map(turnOf);
+  }
+
+  async missing<T extends TurnName>(scope: ExactScope, turns: readonly T[]): Promise<readonly T[]> {
+    const keys = turns.map((turn) => turnKey(scope, turn.sessionId, turn.dialogueId));
+    const rows = await this.#table.read(all(exactly(scope), oneOf("row_key", keys)), { columns: ["row_key"] });
+    const held = new Set(rows.map((row) => row.text("row_key")));
+    return turns.filter((_, index) => !held.has(keys[index] ?? ""));
   }
 
   async byIds(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]> {
