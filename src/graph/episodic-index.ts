@@ -1,29 +1,41 @@
 import { chunkText } from "../language/chunks.js";
-import { indexWords } from "../language/index.js";
+import { encodeNeighbours, indexWords, NEIGHBOUR_REACH } from "../language/index.js";
 import { bySession, type DialogueTurn } from "../records/index.js";
 import { type ChunkRow, chunkId, type ExactScope } from "../store/index.js";
 import { scopeKey } from "./scope-locks.js";
 import type { CommonServices } from "./services.js";
 
-/** Turns on either side whose words are kept with a turn: a reply is often found by the words of what it replies to. */
-const NEIGHBOUR_TURNS = 2;
 const INDEX_BATCH = 500;
 
-/** The words of the turns around one turn, within its session. */
-export function neighbourWords(turns: readonly DialogueTurn[], index: number): string {
-  const around: string[] = [];
-  for (let step = -NEIGHBOUR_TURNS; step <= NEIGHBOUR_TURNS; step++) {
-    const neighbour = step === 0 ? undefined : turns[index + step];
-    if (neighbour !== undefined) around.push(indexWords(neighbour.content));
-  }
-  return around.join(" ");
+/** Words that one turn lends to its neighbours: what a pasted log holds would drown them. */
+const LENT_WORDS = 200;
+
+/** Turns of one session in their order, each with its index words, which its neighbours share. */
+export interface Line {
+  readonly turns: readonly DialogueTurn[];
+  readonly words: readonly string[];
 }
 
-function chunkRows(scope: ExactScope, turns: readonly DialogueTurn[], index: number): ChunkRow[] {
-  const turn = turns[index];
+export function lineOf(turns: readonly DialogueTurn[]): Line {
+  return { turns, words: turns.map((turn) => indexWords(turn.content)) };
+}
+
+/**
+ * The words around one turn, within its session: a reply is often found by the words of what it replies to.
+ * @param withOwn for a row that holds a part of the turn only: it is also found by the rest
+ */
+export function wordsAround({ words }: Line, index: number, withOwn: boolean): string {
+  return encodeNeighbours((offset) =>
+    offset === 0 && !withOwn ? "" : (words[index + offset] ?? "").split(" ", LENT_WORDS).join(" "),
+  );
+}
+
+function chunkRows(scope: ExactScope, line: Line, index: number): ChunkRow[] {
+  const turn = line.turns[index];
   if (turn === undefined) return [];
-  const contextWords = neighbourWords(turns, index);
-  return chunkText(turn.content).map((text, ordinal) => ({
+  const texts = chunkText(turn.content);
+  const contextWords = wordsAround(line, index, texts.length > 1);
+  return texts.map((text, ordinal) => ({
     chunkId: chunkId(scope, turn.sessionId, turn.dialogueId, ordinal),
     dialogueId: turn.dialogueId,
     sessionId: turn.sessionId,
@@ -33,29 +45,52 @@ function chunkRows(scope: ExactScope, turns: readonly DialogueTurn[], index: num
     timestamp: turn.timestamp,
     sequence: turn.sequence,
     vector: null,
-    words: indexWords(text),
+    words: texts.length > 1 ? indexWords(text) : (line.words[index] ?? ""),
     contextWords,
     personWords: indexWords(turn.speaker),
   }));
 }
 
-async function withVectors(services: CommonServices, rows: readonly ChunkRow[]): Promise<readonly ChunkRow[]> {
-  if (!services.embedder.isLocal || rows.length === 0) return rows;
-  const vectors = await services.embedder.embedDocuments(rows.map((row) => row.text));
-  return rows.map((row, index) => ({ ...row, vector: vectors[index] ?? null }));
+async function withVectors(services: CommonServices, rows: readonly ChunkRow[]): Promise<ChunkRow[]> {
+  if (!services.embedder.isLocal) return [...rows];
+  const bare = rows.filter((row) => row.vector === null);
+  const vectors = await services.embedder.embedDocuments(bare.map((row) => row.text));
+  const byChunk = new Map(bare.map((row, index) => [row.chunkId, vectors[index] ?? null]));
+  return rows.map((row) => ({ ...row, vector: row.vector ?? byChunk.get(row.chunkId) ?? null }));
 }
 
-/** The rows of one session's turns, whose words include those of the turns before them. */
+/** Rows that are there already, with the words that followed since. */
+async function refreshedRows(
+  services: CommonServices,
+  scope: ExactScope,
+  line: Line,
+  earlier: readonly DialogueTurn[],
+): Promise<ChunkRow[]> {
+  const [first] = earlier;
+  if (first === undefined) return [];
+  const position = new Map(line.turns.map((turn, index) => [turn.dialogueId, index]));
+  const ids = earlier.map((turn) => turn.dialogueId);
+  const rows = await services.store.chunks.byTurns(scope, first.sessionId, ids);
+  return rows.map((row) => {
+    const isPart = rows.some((other) => other.dialogueId === row.dialogueId && other.chunkId !== row.chunkId);
+    return { ...row, contextWords: wordsAround(line, position.get(row.dialogueId) ?? 0, isPart) };
+  });
+}
+
+/** The rows of one session's turns, and those of the turns just before, which have new neighbours now. */
 async function sessionRows(
   services: CommonServices,
   scope: ExactScope,
   turns: readonly DialogueTurn[],
-): Promise<ChunkRow[]> {
+): Promise<{ rows: readonly ChunkRow[]; touched: readonly DialogueTurn[] }> {
   const first = turns[0];
-  if (first === undefined) return [];
-  const before = await services.store.turns.before(scope, first.sessionId, first.sequence, NEIGHBOUR_TURNS);
-  const line = [...before, ...turns];
-  return turns.flatMap((_, index) => chunkRows(scope, line, before.length + index));
+  if (first === undefined) return { rows: [], touched: [] };
+  const before = await services.store.turns.before(scope, first.sessionId, first.sequence, 2 * NEIGHBOUR_REACH);
+  const line = lineOf([...before, ...turns]);
+  const earlier = before.slice(-NEIGHBOUR_REACH);
+  const refreshed = await refreshedRows(services, scope, line, earlier);
+  const made = turns.flatMap((_, index) => chunkRows(scope, line, before.length + index));
+  return { rows: [...refreshed, ...made], touched: [...earlier, ...turns] };
 }
 
 /** One write per table, however many sessions the turns are of. */
@@ -66,11 +101,13 @@ async function indexTurns(
 ): Promise<void> {
   const { store } = services;
   const turns = await completeLog(services, scope, pending);
-  const rows = await Promise.all([...bySession(turns).values()].map((one) => sessionRows(services, scope, one)));
-  await store.chunks.put(scope, await withVectors(services, rows.flat()));
+  const sessions = await Promise.all([...bySession(turns).values()].map((one) => sessionRows(services, scope, one)));
+  const rows = sessions.flatMap((session) => session.rows);
+  await store.chunks.put(scope, await withVectors(services, rows));
   await store.inbox.doneWith(scope, "index", pending);
   // A turn that was forgotten while this ran must not come back through its chunks.
-  for (const [sessionId, gone] of bySession(await store.turns.missing(scope, turns))) {
+  const touched = sessions.flatMap((session) => session.touched);
+  for (const [sessionId, gone] of bySession(await store.turns.missing(scope, touched))) {
     await store.chunks.remove(
       scope,
       sessionId,

@@ -4,7 +4,7 @@ import { fidelityOf } from "../stages/extract/guards.js";
 import type { ExactScope } from "../store/index.js";
 import { applyDecisions } from "./apply-decisions.js";
 import { isFinalStoreError } from "./consolidate-node.js";
-import { neighbourWords } from "./episodic-index.js";
+import { lineOf, wordsAround } from "./episodic-index.js";
 import { CUT_OFF, giveBack, turnsOf } from "./extract-node.js";
 import type { Owner } from "./owner.js";
 import { type NodeRuntime, report } from "./progress.js";
@@ -32,15 +32,15 @@ async function writeEntries(
   work: ConsolidatedWindow,
 ): Promise<Partial<WriteTally>> {
   const { turns, context } = await turnsOf(services, scope, window);
-  const line = [...context, ...turns];
-  const position = new Map(line.map((turn, index) => [turn.dialogueId, index]));
+  const line = lineOf([...context, ...turns]);
+  const position = new Map(line.turns.map((turn, index) => [turn.dialogueId, index]));
   const targets = work.decisions.flatMap((decision) => (decision.op === "add" ? [] : [decision.target]));
   const { rows, counts } = applyDecisions({
     items: work.items,
     decisions: work.decisions,
     vectors: work.vectors,
     mergedVectors: work.mergedVectors,
-    contextWords: work.items.map(({ item }) => neighbourWords(line, position.get(item.sourceIds[0] ?? "") ?? -10)),
+    contextWords: work.items.map(({ item }) => wordsAround(line, position.get(item.sourceIds[0] ?? "") ?? -10, true)),
     known: await services.store.entries.rows(scope, targets),
     sessionId: window.sessionId,
     now: new Date(services.clock()).toISOString(),

@@ -1,8 +1,10 @@
 export { findNames, type Names } from "./names.js";
+export { decodeNeighbours, encodeNeighbours, NEIGHBOUR_REACH, type Neighbours } from "./neighbours.js";
 export { findNumbers } from "./numbers.js";
 export { findConditions, hasNegation } from "./polarity.js";
 export type { Who } from "./pronoun-edits.js";
 export { hasBarePronoun, resolvePronouns } from "./pronouns.js";
+export { blankQuotes } from "./quotes.js";
 export { splitSentences } from "./sentences.js";
 export {
   findTimes,
@@ -12,4 +14,5 @@ export {
   type TimeMention,
   type TimeReference,
 } from "./time.js";
+export { isPastVerb } from "./verbs.js";
 export { contentStems, detectLanguage, hasCjk, indexWords, isStopWord, segmentWords } from "./words.js";

@@ -13,7 +13,7 @@ import { folded, scopeCells } from "./keys.js";
 import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
 import { nearestRows, wordBoosts } from "./searching.js";
-import type { ChunkRow, ChunkTable, ExactScope, ReadFilter, Scored, WordBoosts } from "./store.js";
+import type { ChunkRow, ChunkTable, ExactScope, Found, ReadFilter, WordBoosts } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
 
@@ -48,8 +48,9 @@ const FILTER: FilterColumns = {
 };
 
 const ARRIVAL = [{ column: "sequence" }, { column: "chunk_id" }];
-/** Search results carry no vectors: nobody reads them there. */
-const FOUND_COLUMNS: readonly string[] = Object.keys(CHUNKS.columns).filter((column) => column !== "vector");
+const WORD_COLUMNS: readonly string[] = Object.keys(CHUNKS.columns);
+/** A vector search tells the cosine, so that its results carry no vectors. */
+const VECTOR_COLUMNS: readonly string[] = WORD_COLUMNS.filter((column) => column !== "vector");
 
 function cellsOf(scope: ExactScope, chunk: ChunkRow): Cells {
   return {
@@ -87,11 +88,16 @@ function chunkOf(row: Row): ChunkRow {
   };
 }
 
+function foundChunk({ row, score }: { row: Row; score: number }): Found<ChunkRow> {
+  const chunk = chunkOf(row);
+  return { row: chunk, score, index: chunk };
+}
+
 function ofTurns(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Predicate {
   return all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds));
 }
 
-/** The episodic layer over LanceDB. The rows that a search finds have `vector: null`. */
+/** The episodic layer over LanceDB. The rows that a vector search finds have `vector: null`. */
 export class LanceChunkTable implements ChunkTable {
   readonly #table: StoreTable;
   readonly #space: () => Promise<VectorSpace | null>;
@@ -112,23 +118,23 @@ export class LanceChunkTable implements ChunkTable {
     scope: ExactScope,
     vector: readonly number[],
     options: { limit: number; filter?: ReadFilter; floor?: number },
-  ): Promise<readonly Scored<ChunkRow>[]> {
+  ): Promise<readonly Found<ChunkRow>[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
-    const search = { ...options, columns: FOUND_COLUMNS };
+    const search = { ...options, columns: VECTOR_COLUMNS };
     const [found = []] = await nearestRows(this.#table, await this.#space(), [vector], where, search);
-    return found.map(({ row, score }) => ({ row: chunkOf(row), score }));
+    return found.map(foundChunk);
   }
 
   async matching(
     scope: ExactScope,
     words: string,
     options: { limit: number; filter?: ReadFilter; boosts: WordBoosts },
-  ): Promise<readonly Scored<ChunkRow>[]> {
+  ): Promise<readonly Found<ChunkRow>[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
     const boosts = wordBoosts(options.boosts, this.#table.design.wordColumns);
-    const search = { limit: options.limit, columns: FOUND_COLUMNS };
+    const search = { limit: options.limit, columns: WORD_COLUMNS };
     const found = await this.#table.matching(words, boosts, where, search);
-    return found.map(({ row, score }) => ({ row: chunkOf(row), score }));
+    return found.map(foundChunk);
   }
 
   async unembedded(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]> {
@@ -137,6 +143,15 @@ export class LanceChunkTable implements ChunkTable {
 
   async byTurns(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]> {
     return this.#read(ofTurns(scope, sessionId, dialogueIds));
+  }
+
+  async count(scope: ExactScope): Promise<number> {
+    return this.#table.count(readableBy(scope));
+  }
+
+  async sampleWords(scope: ExactScope, limit: number): Promise<readonly string[]> {
+    const rows = await this.#table.read(readableBy(scope), { columns: ["words"], limit });
+    return rows.map((row) => row.text("words"));
   }
 
   async remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number> {

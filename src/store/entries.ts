@@ -18,7 +18,7 @@ import { distinctScopes } from "./keys.js";
 import type { Row } from "./row.js";
 import { SCOPE_COLUMNS } from "./schema.js";
 import { nearestRows, wordBoosts } from "./searching.js";
-import type { EntryRow, EntryTable, ExactScope, ReadFilter, Scored, WordBoosts } from "./store.js";
+import type { EntryRow, EntryTable, ExactScope, Found, ReadFilter, Scored, WordBoosts } from "./store.js";
 import type { StoreTable } from "./table.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
 
@@ -65,6 +65,18 @@ function parseCursor(cursor: string): [number, string] {
   );
 }
 
+/** What a ranking reads beside the record; a vector search tells the cosine itself, so that it needs no vector. */
+const CONTENT_COLUMNS = ["words", "context_words"] as const;
+
+function foundEntry({ row, score }: { row: Row; score: number }): Found<MemoryEntry> {
+  const index = {
+    words: row.text("words"),
+    contextWords: row.text("context_words"),
+    vector: row.vectorOrNull("vector"),
+  };
+  return { row: entryOf(row), score, index };
+}
+
 function beyond(cursor: string): Predicate {
   const [createdAt, key] = parseCursor(cursor);
   return any(
@@ -94,9 +106,11 @@ export class LanceEntryTable implements EntryTable {
     scope: ExactScope,
     vector: readonly number[],
     options: NearestOptions,
-  ): Promise<readonly Scored<MemoryEntry>[]> {
-    const [found = []] = await this.nearestBatch(scope, [vector], options);
-    return found;
+  ): Promise<readonly Found<MemoryEntry>[]> {
+    const where = all(readableBy(scope), matches(FILTER, options.filter));
+    const search = { ...options, columns: [...ENTRY_RECORD_COLUMNS, ...CONTENT_COLUMNS] };
+    const [found = []] = await nearestRows(this.#table, await this.#space(), [vector], where, search);
+    return found.map(foundEntry);
   }
 
   async nearestBatch(
@@ -122,14 +136,14 @@ export class LanceEntryTable implements EntryTable {
     scope: ExactScope,
     words: string,
     options: { limit: number; filter?: ReadFilter; boosts: WordBoosts },
-  ): Promise<readonly Scored<MemoryEntry>[]> {
+  ): Promise<readonly Found<MemoryEntry>[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
     const boosts = wordBoosts(options.boosts, this.#table.design.wordColumns);
     const found = await this.#table.matching(words, boosts, where, {
       limit: options.limit,
-      columns: ENTRY_RECORD_COLUMNS,
+      columns: [...ENTRY_RECORD_COLUMNS, ...CONTENT_COLUMNS, "vector"],
     });
-    return found.map(({ row, score }) => ({ row: entryOf(row), score }));
+    return found.map(foundEntry);
   }
 
   async where(scope: ExactScope, options: { filter?: ReadFilter; limit?: number }): Promise<readonly MemoryEntry[]> {
