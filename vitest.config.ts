@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/package/**"],
+    globalSetup: ["test/support/programs.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",

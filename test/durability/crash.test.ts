@@ -21,7 +21,7 @@ it(`every accepted turn is in the log once and every fact once after ${KILLS} ki
   const accepted: string[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
     const name = `k${kill}`;
-    const child = startChild("writer-child.ts", [folder, name, "1", "1000", "3"]);
+    const child = startChild("writer-child", [folder, name, "1", "1000", "3"]);
     const lines = 1 + Math.floor(random() * 5);
     const delay = Math.floor(random() * 80);
     let isDoomed = false;

@@ -10,7 +10,7 @@ it(`two processes add and flush ${TURNS} turns each into one folder: nothing los
   const folder = freshFolder();
   const names = ["a", "b"];
   const ends = await Promise.all(
-    names.map((name) => ended(startChild("writer-child.ts", [folder, name, "1", String(TURNS), "20"]))),
+    names.map((name) => ended(startChild("writer-child", [folder, name, "1", String(TURNS), "20"]))),
   );
   for (const end of ends) expect(end.code, end.errors).toBe(0);
   await using simplemem = await SimpleMem.open({ uri: folder, window: { size: 10, idleMs: 0 } });

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type MemoryStore, openStore } from "../../src/store/index.js";
 import { retrying } from "../../src/store/retry.js";
+import { programPath } from "../support/processes.js";
 import {
   DIMENSION,
   EMBEDDER,
@@ -16,11 +16,10 @@ import {
   windowOf,
 } from "../support/store.js";
 
-const WORKER = fileURLToPath(new URL("../support/store-worker.ts", import.meta.url));
 const CONFLICT = "Retryable commit conflict for version 7: another writer was first";
 
 async function worker(folder: string, task: string, name: string): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", WORKER, folder, task, name]);
+  const { stdout } = await promisify(execFile)(process.execPath, [programPath("store-worker"), folder, task, name]);
   return JSON.parse(stdout);
 }
 

@@ -1,14 +1,19 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { inject } from "vitest";
 
-/** Starts a TypeScript file of test/support as a process of its own. */
+/** Where a program of test/support stands, built: "writer-child" for writer-child.ts. */
+export function programPath(name: string): string {
+  return join(inject("programs"), `${name}.mjs`);
+}
+
+/** Starts a program of test/support as a process of its own. */
 export function startChild(
-  file: string,
+  name: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): ChildProcessWithoutNullStreams {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  return spawn(process.execPath, ["--import", "tsx", path, ...args], { env: { ...process.env, ...env } });
+  return spawn(process.execPath, [programPath(name), ...args], { env: { ...process.env, ...env } });
 }
 
 /** What a process printed, and how it ended. */

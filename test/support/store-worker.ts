@@ -1,7 +1,7 @@
 import { exactScope, openStore } from "../../src/store/index.js";
 import { DIMENSION, EMBEDDER, entryRow, turnOf, windowOf } from "./store.js";
 
-/** Run as a process: `store-worker.ts <folder> <task> <name>`. Prints one line of JSON. */
+/** Run as a process: `store-worker <folder> <task> <name>`. Prints one line of JSON. */
 const [folder = "", task = "", name = ""] = process.argv.slice(2);
 const scope = exactScope({ userId: "u-ilse" });
 const ROUNDS = 10;
