@@ -83,12 +83,11 @@ async function withCandidates(
   const stored = await storedCandidates(services, scope, vectors, new Set(ids));
   const now = new Date(services.clock()).toISOString();
   const draft = { sessionId: window.sessionId, now, embeddingModel: services.embedder.name };
+  const own = window.items.map((item, index) => freshEntry(ids[index] ?? "", item, draft));
   return window.items.map((item, index) => {
-    const earlier = window.items.slice(0, index).flatMap((other, position) => {
+    const earlier = own.slice(0, index).flatMap((entry, position) => {
       const similarity = cosine(vectors[position] ?? [], vectors[index] ?? []);
-      const entryId = ids[position];
-      if (entryId === undefined || similarity < NEIGHBOUR_FLOOR) return [];
-      return [{ entry: freshEntry(entryId, other, draft), similarity }];
+      return similarity < NEIGHBOUR_FLOOR ? [] : [{ entry, similarity }];
     });
     const candidates = [...(stored[index] ?? []), ...earlier].sort((a, b) => b.similarity - a.similarity);
     return { entryId: ids[index] ?? "", item, candidates };

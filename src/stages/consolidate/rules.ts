@@ -27,20 +27,39 @@ export function createRuleConsolidator(): Consolidator {
   return {
     async consolidate({ items }, run) {
       const ordinals = new Map(items.map(({ entryId }, index) => [entryId, index]));
+      const profiles = new Profiles();
       const decisions = items.map((item, index) => {
         run.signal?.throwIfAborted();
-        return decide(item, index, ordinals);
+        return decide(item, index, ordinals, profiles);
       });
       return { decisions, rejections: [] };
     },
   };
 }
 
-function decide({ item, candidates }: ConsolidationItem, ordinal: number, ordinals: Ordinals): Decision {
+/** Candidates are shared by the items of a call: each is read once. */
+class Profiles {
+  readonly #known = new WeakMap<MemoryEntry, Profile>();
+
+  of(entry: MemoryEntry): Profile {
+    const known = this.#known.get(entry);
+    if (known !== undefined) return known;
+    const profile = profileOf(entry);
+    this.#known.set(entry, profile);
+    return profile;
+  }
+}
+
+function decide(
+  { item, candidates }: ConsolidationItem,
+  ordinal: number,
+  ordinals: Ordinals,
+  profiles: Profiles,
+): Decision {
   const profile = profileOf(item);
   const known = candidates
     .filter(({ entry }) => entry.status === "active" || entry.status === "conflicted")
-    .map(({ entry }) => ({ entry, profile: profileOf(entry) }));
+    .map(({ entry }) => ({ entry, profile: profiles.of(entry) }));
   return (
     sameWords(profile, known) ??
     replacement(item, profile, known, ordinal, ordinals) ??
