@@ -1,96 +1,124 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { z } from "zod/v4";
-import { StructuredCaller } from "../../models/index.js";
-import type { Rejection } from "../../records/index.js";
-import type { Candidate, ConsolidationItem, Consolidator, Decision } from "./consolidator.js";
+import { estimateTokens, StructuredCaller } from "../../models/index.js";
+import { ModelOutputError, type Rejection } from "../../records/index.js";
+import type { StageRun } from "../run.js";
+import type { ConsolidateOutput, ConsolidationItem, Consolidator, Decision } from "./consolidator.js";
 import { CONSOLIDATE_SYSTEM, consolidateUserPrompt } from "./prompt.js";
 import { createRuleConsolidator } from "./rules.js";
+import { NEAR, refused, sharesSubject, verified } from "./verify.js";
 
-const operation = z.object({ item: z.number(), op: z.string(), target: z.number().nullable().optional() });
-const schema = z.object({ operations: z.array(operation) });
+const schema = z.object({
+  operations: z.array(z.object({ item: z.number(), op: z.string(), target: z.number().nullable() })),
+});
+const number = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
+const operation = z.object({ item: number, op: z.string(), target: number.nullish().catch(null) });
+const operations = z.union([z.object({ operations: z.array(z.unknown()) }), z.array(z.unknown())]);
 
-/** Likeness from which two facts may be about the same thing. */
-const SAME_SUBJECT = 0.5;
+/** Known facts that are shown for one item. */
+const SHOWN_NEIGHBOURS = 4;
+const DEFAULT_PROMPT_TOKENS = 4000;
+
+export interface LlmConsolidatorOptions {
+  readonly model: BaseChatModel;
+  /** Asks the model. Share one per model. Default: one of its own. */
+  readonly caller?: StructuredCaller;
+  /** Tokens of the facts in one prompt at most. Default 4,000; items that do not fit are decided by rules. */
+  readonly maxPromptTokens?: number;
+}
 
 function fits(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "operations" in value && Array.isArray(value.operations);
+  const read = operations.safeParse(value);
+  if (!read.success) return false;
+  const list = Array.isArray(read.data) ? read.data : read.data.operations;
+  return list.some((one) => operation.safeParse(one).success) || (!Array.isArray(read.data) && list.length === 0);
 }
 
-function sharesSubject(item: ConsolidationItem, candidate: Candidate): boolean {
-  const known = new Set([...candidate.entry.persons, ...candidate.entry.entities].map((name) => name.toLowerCase()));
-  return [...item.item.persons, ...item.item.entities].some((name) => known.has(name.toLowerCase()));
+function operationsOf(value: unknown): unknown[] {
+  const read = operations.parse(value);
+  return Array.isArray(read) ? read : read.operations;
 }
 
-function rejected(reason: string, item: ConsolidationItem): Rejection {
-  return { reason, text: item.item.losslessRestatement.slice(0, 120) };
+/** An item that the rules would add, with the stored neighbours that only a reader can compare it with. */
+interface OpenItem {
+  readonly index: number;
+  readonly shown: ConsolidationItem;
 }
 
-/** What the model asked for, as far as it may be done: the rules must see the same in it. */
-function allowed(
-  asked: z.infer<typeof operation>,
-  item: ConsolidationItem,
+function openItems(items: readonly ConsolidationItem[], byRule: readonly Decision[], maxTokens: number): OpenItem[] {
+  const ownIds = new Set(items.map((item) => item.entryId));
+  let left = maxTokens;
+  return items.flatMap((item, index) => {
+    if (byRule[index]?.op !== "add") return [];
+    // The window's own items came from one reply, and the rules have compared them.
+    const candidates = item.candidates
+      .filter((one) => !ownIds.has(one.entry.entryId) && one.similarity >= NEAR && sharesSubject(item.item, one))
+      .slice(0, SHOWN_NEIGHBOURS);
+    const texts = [item.item, ...candidates.map((one) => one.entry)].map((one) => one.losslessRestatement);
+    left -= candidates.length === 0 ? 0 : estimateTokens(texts.join("\n"));
+    return candidates.length === 0 || left < 0 ? [] : [{ index, shown: { ...item, candidates } }];
+  });
+}
+
+/** The wishes of the reply, each checked; one that names nothing, or an item a second time, is refused. */
+function decide(
+  asked: readonly unknown[],
+  open: readonly OpenItem[],
   targets: readonly string[],
-  byRule: Decision,
-): Decision | Rejection {
-  if (asked.op === "add") return { op: "add" };
-  const target = targets[(asked.target ?? 0) - 1];
-  const candidate = item.candidates.find(({ entry }) => entry.entryId === target);
-  if (target === undefined || candidate === undefined) return rejected(`${asked.op} names an unknown fact`, item);
-  const isNear = sharesSubject(item, candidate) && candidate.similarity >= SAME_SUBJECT;
-  if (!isNear) return rejected(`${asked.op} names a fact about something else`, item);
-  if (asked.op === "conflict") return { op: "conflict", target };
-  if (asked.op === "supersede") {
-    const isNewer = item.item.mentionedAt >= candidate.entry.mentionedAt;
-    return isNewer ? { op: "supersede", target } : { op: "superseded_by", target };
+  byRule: ConsolidateOutput,
+) {
+  const decisions = [...byRule.decisions];
+  const rejections: Rejection[] = [...byRule.rejections];
+  const done = new Set<number>();
+  for (const raw of asked) {
+    const wish = operation.safeParse(raw);
+    const item = wish.success ? open[wish.data.item - 1] : undefined;
+    if (!wish.success || item === undefined || done.has(item.index)) {
+      rejections.push({ reason: "unknown_item: an operation names no new fact, or one twice" });
+      continue;
+    }
+    done.add(item.index);
+    const { op, target } = wish.data;
+    const result = verified({ op, target: targets[(target ?? 0) - 1] }, item.shown);
+    if ("op" in result) decisions[item.index] = result;
+    else rejections.push(result);
   }
-  // A model may not discard what the rules see a difference in: numbers, dates, names, polarity.
-  if (asked.op === "skip" && byRule.op === "skip") return { op: "skip", target };
-  return rejected(`${asked.op} is not borne out by the words`, item);
+  return { decisions, rejections };
 }
 
 /**
- * Asks the model once per window, and only where stored neighbours exist: the window's own items came from one reply,
- * and the rules compare them. Nothing is retired or dropped on its word alone.
+ * Asks the model once per window, and only where stored neighbours exist that the rules cannot place. Nothing is retired
+ * or dropped on its word alone; what it cannot say is decided by the rules.
  */
-export function createLlmConsolidator(options: { readonly model: BaseChatModel }): Consolidator {
-  const caller = new StructuredCaller(options.model);
+export function createLlmConsolidator(options: LlmConsolidatorOptions): Consolidator {
+  const caller = options.caller ?? new StructuredCaller(options.model);
+  const maxTokens = options.maxPromptTokens ?? DEFAULT_PROMPT_TOKENS;
   const rules = createRuleConsolidator();
+
+  async function ask(open: readonly OpenItem[], run: StageRun) {
+    const { user, targets } = consolidateUserPrompt(open.map(({ shown }) => shown));
+    const request = { name: "simplemem_consolidate", schema, system: CONSOLIDATE_SYSTEM, user, fits, run };
+    const reply = await caller.call(request);
+    return { asked: operationsOf(reply.value), targets };
+  }
+
   return {
     async consolidate({ items }, run) {
       const byRule = await rules.consolidate({ items }, run);
-      const ownIds = new Set(items.map((item) => item.entryId));
-      const isOpen = items.map(
-        (item, index) =>
-          byRule.decisions[index]?.op === "add" &&
-          item.candidates.some(
-            (one) => !ownIds.has(one.entry.entryId) && one.similarity >= SAME_SUBJECT && sharesSubject(item, one),
-          ),
-      );
-      if (!isOpen.some(Boolean)) return byRule;
-      const { user, targets } = consolidateUserPrompt(items);
-      const reply = await caller.call({
-        name: "simplemem_consolidate",
-        schema,
-        system: CONSOLIDATE_SYSTEM,
-        user,
-        fits,
-        run,
-      });
-      const asked = (reply.value as { operations: unknown[] }).operations.flatMap((one) => {
-        const read = operation.safeParse(one);
-        return read.success ? [read.data] : [];
-      });
-      const rejections: Rejection[] = [...byRule.rejections];
-      const decisions = items.map((item, index): Decision => {
-        const rule = byRule.decisions[index] ?? { op: "add" };
-        const wish = asked.find((one) => one.item === index + 1);
-        if (wish === undefined || isOpen[index] !== true) return rule;
-        const result = allowed(wish, item, targets, rule);
-        if ("op" in result) return result;
-        rejections.push(result);
-        return rule;
-      });
-      return { decisions, rejections };
+      const open = openItems(items, byRule.decisions, maxTokens);
+      const [first] = open;
+      if (first === undefined) return byRule;
+      try {
+        const { asked, targets } = await ask(open, run);
+        return decide(asked, open, targets, byRule);
+      } catch (error) {
+        if (!(error instanceof ModelOutputError)) throw error;
+        run.logger.warn("what is new was compared by rules, since the model's reply could not be used");
+        return {
+          ...byRule,
+          rejections: [...byRule.rejections, refused("no_decision: the reply could not be used", first.shown)],
+        };
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { z } from "zod/v4";
 import { StructuredCaller } from "../../models/index.js";
-import type { Plan, QuestionType } from "../../records/index.js";
+import { InvalidInputError, type Plan, parseInstant, type QuestionType } from "../../records/index.js";
 import type { PlanInput, Planner } from "./planner.js";
 import { PLAN_SYSTEM, planUserPrompt } from "./prompt.js";
 import { createRulePlanner, depthFor } from "./rules.js";
@@ -18,6 +18,9 @@ const TYPES = [
   "open",
 ] as const satisfies QuestionType[];
 const MAX_QUERIES = 4;
+const MAX_QUERY_CHARS = 300;
+const MAX_NAMES = 8;
+const MAX_KEYWORDS = 16;
 
 const schema = z.object({
   queries: z.array(z.string()),
@@ -31,34 +34,67 @@ const schema = z.object({
   complexity: z.number(),
 });
 
-const texts = z.array(z.string()).catch([]);
+const texts = z
+  .array(z.unknown())
+  .catch([])
+  .transform((list) =>
+    list
+      .filter((one): one is string => typeof one === "string" && one.trim() !== "")
+      .map((one) => one.slice(0, MAX_QUERY_CHARS).toWellFormed().trim()),
+  );
+const textOrNull = z.string().nullable().catch(null);
 const replySchema = z.object({
   queries: texts,
-  keywords: texts,
-  persons: texts,
-  entities: texts,
-  location: z.string().nullable().catch(null),
-  after: z.string().nullable().catch(null),
-  before: z.string().nullable().catch(null),
-  question_type: z.enum(TYPES).nullable().catch(null),
-  complexity: z.number().min(0).max(1).nullable().catch(null),
+  keywords: texts.default([]),
+  persons: texts.default([]),
+  entities: texts.default([]),
+  location: textOrNull.default(null),
+  after: textOrNull.default(null),
+  before: textOrNull.default(null),
+  question_type: z.enum(TYPES).nullable().catch(null).default(null),
+  complexity: z.coerce.number().min(0).max(1).nullable().catch(null).default(null),
 });
 
-function isTime(text: string | null): text is string {
-  return text !== null && !Number.isNaN(Date.parse(text));
+function instantOf(text: string | null, timeZone: string): string | null {
+  if (text === null) return null;
+  try {
+    return parseInstant(text, timeZone).instant;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return null;
+    throw error;
+  }
 }
 
-function rangeOf(after: string | null, before: string | null): Plan["timeRange"] {
-  const range = {
-    after: isTime(after) ? new Date(after).toISOString() : null,
-    before: isTime(before) ? new Date(before).toISOString() : null,
-  };
-  return range.after === null && range.before === null ? null : range;
+/** The range, or null when it names no time or ends before it begins. */
+function rangeOf(after: string | null, before: string | null, timeZone: string): Plan["timeRange"] {
+  const range = { after: instantOf(after, timeZone), before: instantOf(before, timeZone) };
+  if (range.after === null && range.before === null) return null;
+  return range.after !== null && range.before !== null && range.before <= range.after ? null : range;
+}
+
+function someOr(given: readonly string[], fallback: readonly string[]): readonly string[] {
+  return given.length > 0 ? given.slice(0, MAX_NAMES) : fallback;
+}
+
+/** Queries that differ in more than case and white space, the question first. */
+function queriesOf(question: string, asked: readonly string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const query of [question, ...asked]) {
+    const key = query.toLowerCase().replace(/\s+/g, " ").trim();
+    if (!byKey.has(key)) byKey.set(key, query);
+  }
+  return [...byKey.values()].slice(0, MAX_QUERIES);
+}
+
+export interface LlmPlannerOptions {
+  readonly model: BaseChatModel;
+  /** Asks the model. Share one per model. Default: one of its own. */
+  readonly caller?: StructuredCaller;
 }
 
 /** Plans with one call of a chat model; what it leaves out is filled by the rules. */
-export function createLlmPlanner(options: { readonly model: BaseChatModel }): Planner {
-  const caller = new StructuredCaller(options.model);
+export function createLlmPlanner(options: LlmPlannerOptions): Planner {
+  const caller = options.caller ?? new StructuredCaller(options.model);
   const rules = createRulePlanner();
   return {
     async plan(input: PlanInput, run): Promise<Plan> {
@@ -73,19 +109,14 @@ export function createLlmPlanner(options: { readonly model: BaseChatModel }): Pl
       });
       const read = replySchema.parse(reply.value);
       const complexity = read.complexity ?? byRule.complexity;
-      const or = (given: string[], fallback: readonly string[]): readonly string[] =>
-        given.length > 0 ? given : fallback;
       return {
         question: input.question,
-        queries: [...new Set([input.question, ...read.queries.filter((query) => query.trim() !== "")])].slice(
-          0,
-          MAX_QUERIES,
-        ),
-        keywords: [...new Set([...byRule.keywords, ...read.keywords])],
-        persons: or(read.persons, byRule.persons),
-        entities: or(read.entities, byRule.entities),
+        queries: queriesOf(input.question, read.queries),
+        keywords: [...new Set([...byRule.keywords, ...read.keywords])].slice(0, MAX_KEYWORDS),
+        persons: someOr(read.persons, byRule.persons),
+        entities: someOr(read.entities, byRule.entities),
         location: read.location ?? byRule.location,
-        timeRange: rangeOf(read.after, read.before) ?? byRule.timeRange,
+        timeRange: rangeOf(read.after, read.before, input.timeZone) ?? byRule.timeRange,
         questionType: read.question_type ?? byRule.questionType,
         complexity,
         depth: depthFor(complexity),
