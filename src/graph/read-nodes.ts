@@ -30,7 +30,7 @@ export function createPlanNode(services: ReadServices) {
         planner.plan(input, run),
       );
     const byRule = await call(services.rulePlanner);
-    const asksModel = planning === "always" || (planning === "auto" && services.needsModel(byRule));
+    const asksModel = planning === "always" || (planning === "auto" && services.needsModel(byRule, state.recent));
     const plan =
       asksModel && services.planner !== services.rulePlanner ? await planByModel(services, call, byRule) : byRule;
     report(runtime, { type: "planned", depth: plan.depth, source: plan.source });

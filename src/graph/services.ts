@@ -1,4 +1,4 @@
-import type { Logger, Plan, View } from "../records/index.js";
+import type { DialogueTurn, Logger, Plan, View } from "../records/index.js";
 import type { HybridRetriever } from "../retrievers/index.js";
 import type { Answerer } from "../stages/answer/answerer.js";
 import type { Consolidator } from "../stages/consolidate/consolidator.js";
@@ -60,7 +60,8 @@ export interface ReadServices extends CommonServices {
   readonly planner: Planner;
   /** Plans by rule when the question does not need the model. */
   readonly rulePlanner: Planner;
-  readonly needsModel: (plan: Plan) => boolean;
+  /** Whether a question needs the model's plan, given the recent turns that it may point back to. */
+  readonly needsModel: (plan: Plan, recent: readonly DialogueTurn[]) => boolean;
   readonly reflector: Reflector;
   readonly answerer: Answerer;
   readonly defaultViews: readonly View[];

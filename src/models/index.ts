@@ -1,6 +1,7 @@
 export { CallBudget } from "./call-budget.js";
 export { readJson } from "./json-text.js";
 export { LocalEmbeddings } from "./local-embeddings.js";
+export { withoutReasoning } from "./reasoning.js";
 export { createRedactor } from "./redact.js";
 export {
   type ModelRun,
@@ -10,3 +11,5 @@ export {
   type StructuredRequest,
 } from "./structured-output.js";
 export { estimateTokens, type TokenCounter } from "./tokens.js";
+export { WordLikeness } from "./word-likeness.js";
+export { englishWordTable } from "./word-table.js";

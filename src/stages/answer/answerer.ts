@@ -24,4 +24,6 @@ export interface AnswerOutput {
 /** Answers from the hits only, and abstains when the evidence is not there. */
 export interface Answerer {
   answer(input: AnswerInput, run: StageRun): Promise<AnswerOutput>;
+  /** The same in pieces, as they come. Absent: the answer comes in one piece. */
+  stream?(input: AnswerInput, run: StageRun): AsyncGenerator<string, AnswerOutput>;
 }

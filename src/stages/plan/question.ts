@@ -12,7 +12,7 @@ const TYPES: readonly (readonly [QuestionType, RegExp])[] = [
   ["reason", /\bwhy\b|\bwhat (?:made|caused|led)\b|\bhow come\b|为什么|为何|怎么会/i],
   [
     "list",
-    /\b(?:what|which) (?:are|were|all|other|kinds?|types?|activities|things|books|places|items|hobbies)\b|\b(?:list|name) (?:all|the)\b|哪些|有什么/i,
+    /\b(?:what|which) (?:are|were|all|other|kinds|types|sorts)\b|\b(?:what|which) (?!(?:is|was|does|has|did|do|had|can|will|would|could|should|might|helps|makes|happens|inspires|motivates)\b)(?:\p{Ll}+ )?(?!(?:is|was|does|has|helps|makes)\b)\p{Ll}{2,}[^su\s]s\b(?!['’])|\b(?:list|name) (?:all|the)\b|哪些|有什么/iu,
   ],
   [
     "yes_no",
@@ -21,9 +21,18 @@ const TYPES: readonly (readonly [QuestionType, RegExp])[] = [
   ["what", /\bwhat\b|\bwhich\b|什么|哪个|怎么|怎样/i],
 ];
 
-/** What a question asks for. */
+/** A question about telling is the question that it holds: "Can you tell me when …". */
+const POLITE = /^\s*(?:can|could|would|will|do) you (?:please )?(?:tell|say|remember|remind|know)\b/i;
+
+/** What a question asks for: the word that asks first decides, so that a clause such as "when she is ill" does not. */
 export function questionTypeOf(question: string): QuestionType {
-  return TYPES.find(([, pattern]) => pattern.test(question))?.[0] ?? "open";
+  const text = question.replace(POLITE, "");
+  let first: { readonly type: QuestionType; readonly at: number } | null = null;
+  for (const [type, pattern] of TYPES) {
+    const at = text.search(pattern);
+    if (at >= 0 && (first === null || at < first.at)) first = { type, at };
+  }
+  return first?.type ?? "open";
 }
 
 const LEAD =
@@ -53,11 +62,23 @@ export function tellingStems(question: string): string[] {
 
 const SEVERAL =
   /\b(?:and|both|after|before|since|while|compare|difference|between|because|then)\b|之后|之前|以及|和.*都|区别|比较/i;
-const REFERS_BACK = /\b(?:that|this|those|these|it|they|he|she|him|her|them)\b|那个|这个|那件|它|他|她/i;
+/** "This week" is a time, and "said that" joins sentences: neither points back. */
+const POINTS =
+  /(?<!\b(?:say|said|says|think|thought|know|knew|tell|told|mention|mentioned|hope|hoped)(?: \w+)? )\b(?:that|this|those|these)\b(?! (?:week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|winter)\b)/i;
+const STANDS_FOR_A_THING =
+  /\b(?:it|its|there|then|last time|the same|the other one|the former|the latter|just now|again)\b|那[个件次天里边些]|这[个件次里边些]|它|上次|刚才|之前(?:说|提)|前面/i;
+const STANDS_FOR_A_PERSON = /\b(?:they|he|she|him|her|them|his|hers|their)\b|他|她/i;
 
-/** True when the question points at something that only the conversation so far can tell. */
-export function refersBack(question: string): boolean {
-  return REFERS_BACK.test(question);
+/**
+ * True when the question points at something that only the conversation so far can tell. A pronoun for a person may stand
+ * for one whom the question names.
+ */
+export function refersBack(question: string, personsNamed = 0): boolean {
+  return (
+    POINTS.test(question) ||
+    STANDS_FOR_A_THING.test(question) ||
+    (personsNamed === 0 && STANDS_FOR_A_PERSON.test(question))
+  );
 }
 
 /** How much must be joined for an answer: 0 for one lookup, 1 for several facts. */

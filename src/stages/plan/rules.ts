@@ -91,7 +91,10 @@ export function createRulePlanner(): Planner {
   };
 }
 
-/** True when a plan by rule is not enough: several facts to join, or words that point back into the conversation. */
-export function needsModel(plan: Plan): boolean {
-  return plan.complexity >= MODEL_FROM;
+/**
+ * True when a plan by rule is not enough: several facts to join, or words that point back into the conversation, when
+ * there is one to look into.
+ */
+export function needsModel(plan: Plan, recent: readonly DialogueTurn[] = []): boolean {
+  return plan.complexity >= MODEL_FROM || (recent.length > 0 && refersBack(plan.question, plan.persons.length));
 }
