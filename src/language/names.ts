@@ -1,4 +1,5 @@
 import { findChineseNames } from "./names-chinese.js";
+import { isPastVerb } from "./verbs.js";
 import { isStopWord } from "./words.js";
 
 export interface Names {
@@ -48,18 +49,23 @@ const NOT_ACRONYMS = words(
 );
 /** Words that open sentences; with a capital there, they say nothing. */
 const OPENERS = words(
-  "hey hi hello wow thanks thank great awesome amazing congrats congratulations sounds sure yeah yep nope yes no oh well good nice cool glad happy sorry please let lets let's haha aw aww absolutely definitely totally exactly really actually maybe perhaps also then there here now today tomorrow yesterday tonight last next this that these those it's its what's that's there's here's how's who's where's i'm i've i'll i'd we're we've you're they're he's she's don't can't won't didn't isn't aren't what when where why how who which whose did do does is are was were have has had can could will would should shall may might must am be been got get getting been looks look seems remember tell ask see take keep make give go come try call send book buy check find meet think know hope wish feel love like need want check wait stop start finish never always sometimes often usually once twice since because although though while after before during until unless if as at by for from in into of off on onto out over through to under up with without about above across against along among around another any anyone anything every everyone everything each either neither both few many most much more less some someone something such all none nobody nothing one two three four five six seven eight nine ten first second third finally lately recently currently eventually suddenly luckily unfortunately hopefully honestly personally apparently anyway besides instead meanwhile however therefore thus hence otherwise just only even still already yet again almost enough quite rather so too very especially speaking talking seeing looking going working being having doing making taking mom dad mum mother father grandma grandpa bro dude guys everyone people kids family friends work life time music art nature painting reading running hiking swimming cooking dancing note reminder update question answer important ready welcome bye goodbye cheers dear true false right wrong okay ok alright hmm um uh ah ooh yum ouch oops my your his her our their i you he she it we they me him us them and but or nor the a an not interesting beautiful wonderful fantastic perfect excellent incredible lovely sweet best better big small new old long short hard easy fun funny bad sad tough crazy super pretty cute agreed indeed seriously plus despite whether whatever whenever wherever whoever somehow somewhere sometime could've would've should've it'll that'll",
+  "hey hi hello wow thanks thank great awesome amazing congrats congratulations sounds sure yeah yep nope yes no oh well good nice cool glad happy sorry please let lets let's haha aw aww absolutely definitely totally exactly really actually maybe perhaps also then there here now today tomorrow yesterday tonight last next this that these those it's its what's that's there's here's how's who's where's i'm i've i'll i'd we're we've you're they're he's she's don't can't won't didn't isn't aren't what when where why how who which whose did do does is are was were have has had can could will would should shall may might must am be been got get getting been looks look seems remember tell ask see take keep make give go come try call send book buy check find meet think know hope wish feel love like need want check wait stop start finish never always sometimes often usually once twice since because although though while after before during until unless if as at by for from in into of off on onto out over through to under up with without about above across against along among around another any anyone anything every everyone everything each either neither both few many most much more less some someone something such all none nobody nothing one two three four five six seven eight nine ten first second third finally lately recently currently eventually suddenly luckily unfortunately hopefully honestly personally apparently anyway besides instead meanwhile however therefore thus hence otherwise just only even still already yet again almost enough quite rather so too very especially speaking talking seeing looking going working being having doing making taking mom dad mum mother father grandma grandpa bro dude guys everyone people kids family friends work life time music art nature painting reading running hiking swimming cooking dancing note reminder update question answer important ready welcome bye goodbye cheers dear true false right wrong okay ok alright hm hmm um uh ah ooh yum mm psst pff ugh yea yup nah bravo woohoo ouch oops my your his her our their i you he she it we they me him us them and but or nor the a an not interesting beautiful wonderful fantastic perfect excellent incredible lovely sweet best better big small new old long short hard easy fun funny bad sad tough crazy super pretty cute agreed indeed seriously plus despite whether whatever whenever wherever whoever somehow somewhere sometime could've would've should've it'll that'll",
 );
 const PLACE_WORDS = words(
   "street road avenue park museum cafe café hotel city river lake mount mountain mountains island beach bay university college school academy institute hospital clinic library theatre theater center centre club festival airport station bridge bar restaurant church market mall gym inc corp ltd llc company bank group foundation association society team project app conference fair league cup award awards prize day week north south east west san los las new saint",
 );
 /** What stands before the name of a person, and before that of a place or thing. */
 const PERSON_BEFORE =
-  /\b(?:with|met|told|named|called|asked|married|dating|friend|brother|sister|son|daughter|wife|husband|boss|colleague|cousin|aunt|uncle|mom|dad|mother|father|neighbou?r|partner|girlfriend|boyfriend|teacher|coach|hey|hi|hello|thanks|dear|miss|congrats|and|am|i['’]m|name is|invited|saw|hugged|call|by|for|to see|emailed|texted)[,:]?\s+$|,\s+$/iu;
+  /\b(?:with|met|told|named|called|asked|married|dating|friend|cat|dog|puppy|kitten|horse|parrot|rabbit|brother|sister|son|daughter|tell|ask|meet|invite|thank|hug|text|wife|husband|boss|colleague|cousin|aunt|uncle|mom|dad|mother|father|neighbou?r|partner|girlfriend|boyfriend|teacher|coach|hey|hi|hello|thanks|dear|miss|congrats|and|am|i['’]m|name is|invited|saw|hugged|call|by|for|to see|emailed|texted)[,:]?\s+$|,\s+$/iu;
 const ENTITY_BEFORE =
   /\b(?:in|at|to|from|near|the|a|an|into|visit|visited|visiting|through|via|across|around|of|using|use|used|learn|learning|play|played|playing|watch|watched|read|reading|bought|drive|drove|speak|speaks)\s+$/iu;
 const PERSON_AFTER =
-  /^(?:['’]s\s+(?:\p{Ll}+\s+)?(?:birthday|house|wife|husband|mom|dad|mother|father|sister|brother|son|daughter|car|job|idea|phone|boyfriend|girlfriend|dog|cat|kids)|\s+(?:\p{Ll}+ly\s+)?(?:said|says|told|tells|asked|asks|thinks|thought|loves|loved|likes|liked|wants|wanted|went|goes|came|called|calls|met|has|had|is|was|will|would|feels|felt|lives|lived|works|worked|got|gets|made|bought|prefers|hates|knows|needs|moved|married|plays|played|joined|started|baked|painted|wrote|sent|gave|took|lost|ran|and \p{Lu}\p{Ll}+)(?![\p{L}])|[!,?]|\s*:\s)/u;
+  /^(?:['’]s\s+(?:\p{Ll}+\s+)?(?:birthday|house|wife|husband|mom|dad|mother|father|sister|brother|son|daughter|car|job|idea|phone|boyfriend|girlfriend|dog|cat|kids)|\s+(?:\p{Ll}+ly\s+)?(?:said|says|told|tells|asked|asks|thinks|thought|loves|loved|likes|liked|wants|wanted|went|goes|came|called|calls|met|has|had|is|was|will|would|feels|felt|lives|lived|works|worked|got|gets|made|bought|prefers|hates|knows|needs|moved|married|plays|played|joined|started|baked|painted|wrote|sent|gave|took|lost|ran|and \p{Lu}\p{Ll}+)(?![\p{L}])|\s*:\s)/u;
+const CALLED_AFTER = /^[!,?]/u;
+/** "Maren, my sister, …" */
+const EXPLAINED_AFTER = /^, (?:my|his|her|our|who|an?|the)\s/u;
+const PERSONAL_PRONOUN = /\b(?:he|she|his|her|him)\b/iu;
+const SENTENCE_REST = /^[^.!?]*/u;
 
 /** "Pottery is", "Clay has been": as likely said of a thing, unless something that persons do follows. */
 const THING_AFTER =
@@ -142,7 +148,15 @@ function isNameAtStart(run: Run, text: string): boolean {
   if (PRODUCT.test(word) || ACRONYM.test(word)) return true;
   const elsewhere = new RegExp(`\\p{Ll}[\\p{L}]*,? ${word}(?![\\p{L}])`, "u");
   const after = text.slice(run.end);
-  return (PERSON_AFTER.test(after) && !THING_AFTER.test(after)) || elsewhere.test(text);
+  if ((PERSON_AFTER.test(after) && !THING_AFTER.test(after)) || EXPLAINED_AFTER.test(after)) return true;
+  return doesLikeAPerson(after) || elsewhere.test(text);
+}
+
+/** "Liv changed her mind": a verb, and a pronoun for a person in the rest of the sentence. */
+function doesLikeAPerson(after: string): boolean {
+  const verb = /^\s+(?:\p{Ll}+ly\s+)?(\p{Ll}+)(?=\s)/u.exec(after)?.[1];
+  if (verb === undefined || !(isPastVerb(verb) || /[^s]s$/u.test(verb))) return false;
+  return PERSONAL_PRONOUN.test(SENTENCE_REST.exec(after)?.[0] ?? "");
 }
 
 function kindOf(run: Run, text: string): Kind {
@@ -152,7 +166,9 @@ function kindOf(run: Run, text: string): Kind {
   if (parts.length > 1 && parts.some((word) => PLACE_WORDS.has(word.toLowerCase()))) return "entity";
   if (parts.length > 3 || /\s(?:of|the|for)\s/u.test(name)) return "entity";
   const before = text.slice(Math.max(0, run.start - 24), run.start);
-  if (PERSON_AFTER.test(text.slice(run.end)) && !/\b(?:in|at|the|from|near)\s+$/iu.test(before)) return "person";
+  const after = text.slice(run.end);
+  if ((PERSON_AFTER.test(after) || CALLED_AFTER.test(after)) && !/\b(?:in|at|the|from|near)\s+$/iu.test(before))
+    return "person";
   if (ENTITY_BEFORE.test(before)) return "entity";
   return PERSON_BEFORE.test(before) || startsSentence(text, run.start) ? "person" : "entity";
 }
@@ -206,6 +222,7 @@ function takeKnown(names: NameCollector, known: readonly string[]): void {
     if (first !== name && first.length > 1 && firstNames.filter((other) => other === first).length === 1)
       forms.push(first);
     for (const form of forms.filter((one) => one.trim() !== "")) {
+      if (!names.rest.includes(form)) continue;
       const isCjk = /\p{Script=Han}/u.test(form);
       const pattern = isCjk ? escapePattern(form) : `(?<![\\p{L}\\d@])${escapePattern(form)}(?![\\p{L}\\d])`;
       // The words stay in the text as a context for the names beside them.
@@ -244,13 +261,25 @@ export function findNames(text: string, known: readonly string[]): Names {
 /** A title has capitals on its telling words and no end of a sentence. */
 function looksLikeTitle(quoted: string): boolean {
   const telling = quoted.split(/\s+/u).filter((word) => word.length > 3);
-  return !/[.,!]$/u.test(quoted) && telling.every((word) => /^[\p{Lu}\d]/u.test(word));
+  return !/[.,!?]$/u.test(quoted) && telling.every((word) => /^[\p{Lu}\d]/u.test(word));
+}
+
+/** "Remind Marta Velden", "Marta Velden 2025": a known name in the run, with nothing before it and no number behind it. */
+function fromKnown(run: Run, known: readonly string[]): Run {
+  if (run.words.length === 1) return run;
+  const firsts = new Set(known.map((name) => name.split(/\s+/u)[0] ?? name));
+  const at = run.words.findIndex(({ text }) => firsts.has(text));
+  if (at === -1) return run;
+  const rest = run.words.slice(at);
+  while (rest.length > 1 && /^\d+$/u.test(rest.at(-1)?.text ?? "")) rest.pop();
+  return asRun(rest);
 }
 
 function addRuns(names: NameCollector, known: readonly string[]): void {
   const text = names.rest;
   for (const whole of capitalisedRuns(text)) {
-    const run = withoutOpeners(whole, text);
+    const opened = withoutOpeners(whole, text);
+    const run = opened && fromKnown(opened, known);
     if (run === null) continue;
     const name = text.slice(run.start, run.end).replace(/['’]s$/u, "");
     const isLone = run.words.length === 1;

@@ -1,7 +1,8 @@
 const NEGATION_EN =
   /\b(?:not|never|no longer|no|none|nobody|nothing|nowhere|neither|nor|without|cannot|hardly|barely)\b|n['’]t\b/iu;
 /** "No problem", "no worries": replies that negate nothing. */
-const POLITE_NO_EN = /\b(?:no (?:problem|worries|doubt|wonder|way)|why not|not only|if not)\b/giu;
+const POLITE_NO_EN =
+  /\b(?:oh no|no (?:problem|worries|doubt|wonder|way|matter)|why not|not only|if not|(?:can['’]t|cannot) wait|could(?:n['’]t| not) agree more|never say never)\b/giu;
 const NEGATION_ZH =
   /[没未勿]|不(?!过|仅|但|只是|久|管|同|断|如|错|客气|好意思|得不)|别(?!人|的|墅|致|名)|无(?:法|人|需|从)/u;
 const CONDITION_EN =

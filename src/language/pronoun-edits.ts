@@ -4,6 +4,12 @@ export interface Who {
   readonly addressee: string | null;
   /** The single clear third person, or null. */
   readonly antecedent: string | null;
+  /**
+   * Decides for each third-person pronoun instead of `antecedent`.
+   * @param pronoun lower-cased: "she", "their", "他"
+   * @param before the text up to the pronoun, as it was said
+   */
+  readonly thirdPerson?: (pronoun: string, before: string) => string | null;
   /** Who "we" are; absent: the speaker and others. */
   readonly group?: readonly string[];
 }

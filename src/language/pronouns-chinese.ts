@@ -25,15 +25,24 @@ function nameFor(pronoun: string, before: string, who: Who): string | null {
   if (pronoun === "我" || pronoun === "俺") return who.speaker;
   if (pronoun === "我们" || pronoun === "咱们") return groupName(who);
   if (pronoun === "你" || pronoun === "您") return who.addressee;
+  if ((pronoun === "他" || pronoun === "她") && who.thirdPerson !== undefined) return who.thirdPerson(pronoun, before);
   if (pronoun === "他") return MALE_NOUN.test(before) ? null : who.antecedent;
   if (pronoun === "她") return FEMALE_NOUN.test(before) ? null : who.antecedent;
   return null;
+}
+
+/** A Latin name keeps a space from the Latin letters and digits beside it. */
+function apart(name: string, before: string, after: string): string {
+  const lead = /[A-Za-z\d]$/u.test(before) && /^[A-Za-z\d]/u.test(name) ? " " : "";
+  return lead + name + (/[A-Za-z\d]$/u.test(name) && /^[A-Za-z\d]/u.test(after) ? " " : "");
 }
 
 /** What stands for each Chinese pronoun that can be resolved. Chinese verbs need no agreement. */
 export function chinesePronounEdits(text: string, who: Who): Edit[] {
   return pronounsIn(text).flatMap((match) => {
     const name = nameFor(match[0], text.slice(0, match.index), who);
-    return name === null ? [] : [{ start: match.index, end: match.index + match[0].length, text: name }];
+    if (name === null) return [];
+    const [start, end] = [match.index, match.index + match[0].length];
+    return [{ start, end, text: apart(name, text.slice(0, start), text.slice(end)) }];
   });
 }

@@ -69,7 +69,7 @@ const CLAUSE_AFTER = new Set(
 );
 /** After "her" these tell the object from the possessive. */
 const NO_NOUN = new Set(
-  "to and or but for with in at on about the a an when because if that this yesterday today tomorrow tonight last next again so as from by of into up out off over down back there here too very is was will would has had can could some any it every each all then now who what where how while since until before after well once twice yet though away".split(
+  "to already and or but for with in at on about the a an when because if that this yesterday today tomorrow tonight last next again so as from by of into up out off over down back there here too very is was will would has had can could some any it every each all then now who what where how while since until before after well once twice yet though away".split(
     " ",
   ),
 );
@@ -165,12 +165,14 @@ class EnglishRewriter {
     if (person === "speaker") return this.who.speaker;
     if (person === "addressee") return this.who.addressee;
     if (person === "group") return groupName(this.who);
-    const isUnclear = hasOwnAntecedent(token.key, this.text.slice(0, token.start));
-    return isUnclear ? null : this.who.antecedent;
+    const before = this.text.slice(0, token.start);
+    if (this.who.thirdPerson !== undefined) return this.who.thirdPerson(token.key.replace(/'.*$/u, ""), before);
+    return hasOwnAntecedent(token.key, before) ? null : this.who.antecedent;
   }
 
   #rewrite(token: Token, index: number): void {
     const [bare = "", suffix] = token.key.split("'");
+    if (bare === "you" && this.#isSeveral(index)) return;
     const entry = PRONOUNS[bare];
     const name = entry && this.#nameFor(entry[0], token);
     if (!entry || !name) return;
@@ -183,6 +185,14 @@ class EnglishRewriter {
       this.#replace(token, name);
       if (role === "subject" && person !== "group" && bare !== "he" && bare !== "she") this.#agree(index, bare);
     }
+  }
+
+  /** "both of you", "you guys": no one name says that. */
+  #isSeveral(index: number): boolean {
+    const next = this.#neighbour(index, 1)?.key ?? "";
+    if (/^(?:two|guys|all|both|three|folks)$/u.test(next)) return true;
+    const isOf = this.#neighbour(index, -1)?.key === "of";
+    return isOf && /^(?:both|all|two|three|each|some|many)$/u.test(this.#neighbour(index - 1, -1)?.key ?? "");
   }
 
   #replace(token: Token, text: string): void {
@@ -238,7 +248,7 @@ class EnglishRewriter {
   #agree(index: number, bare: string): void {
     const before = this.#neighbour(index, -1);
     if (before !== null && BARE_VERB_AFTER.has(before.key)) {
-      this.#agreeInverted(before, bare);
+      this.#agreeInverted(before);
       return;
     }
     const found = this.#verbAfter(index);
@@ -264,7 +274,7 @@ class EnglishRewriter {
   }
 
   /** "Do I", "are you": the verb stands before its subject. */
-  #agreeInverted(verb: Token, bare: string): void {
+  #agreeInverted(verb: Token): void {
     const questions: Readonly<Record<string, string>> = {
       do: "does",
       have: "has",
@@ -277,7 +287,8 @@ class EnglishRewriter {
       "weren't": "wasn't",
     };
     const agreed = questions[verb.key];
-    if (agreed === undefined || (bare === "i" && verb.key === "have" && !this.#startsClause(verb))) return;
+    // "I have you to thank", "to have you here": only a verb that opens its clause is turned round.
+    if (agreed === undefined || (verb.key === "have" && !this.#startsClause(verb))) return;
     this.#replace(verb, /^\p{Lu}/u.test(verb.text) ? agreed.charAt(0).toUpperCase() + agreed.slice(1) : agreed);
   }
 

@@ -3,7 +3,9 @@ import {
   findNames,
   findNumbers,
   findTimes,
+  hasCjk,
   hasNegation,
+  isPastVerb,
   isStopWord,
   segmentWords,
 } from "../../language/index.js";
@@ -39,6 +41,21 @@ const MONEY = /[$€£¥￥]\s?\d|\d\s?(?:[€£¥￥%]|dollars?|euros?|pounds?|
 export function tellingStems(text: string): string[] {
   const words = segmentWords(text).filter((word) => !isStopWord(word) && !SMALL_TALK.has(word));
   return [...new Set(words.flatMap((word) => contentStems(word)))];
+}
+
+/** Words of a whole sentence that may make a statement however short it is. */
+const STATES =
+  /\b(?:i|we|he|she|they|it|my|our|his|her|their|in|at|on|to|from|with|by|of|for|is|are|was|were|am|will|can|not|no|never|did|do|does|have|has|had)\b|['’]/iu;
+const MAX_REACTION_WORDS = 4;
+const REACTION_ZH = /^(?:太|真|好|多|可|恭喜|哇|哎|唉|祝)[^，,我你他她]{1,5}[！。!~～]*$/u;
+
+/** "Poor thing.", "Lucky you!", "Big step!", "太好了！": a reaction without subject or verb. Details are not looked for here. */
+function isReaction(text: string): boolean {
+  if (REACTION_ZH.test(text.trim())) return true;
+  const words = text.match(/[\p{Script=Latin}\d'’-]+/gu) ?? [];
+  if (words.length === 0 || words.length > MAX_REACTION_WORDS || hasCjk(text) || STATES.test(text)) return false;
+  if (words.some((word) => isPastVerb(word) || /..ing$/u.test(word))) return false;
+  return tellingStems(text).length <= (/!\s*$/u.test(text) ? 2 : 1);
 }
 
 export interface GainContext {
@@ -89,6 +106,7 @@ export function informationGain(text: string, context: GainContext = {}): number
   const said = context.said ?? new Set<string>();
   const stems = tellingStems(withoutVocatives(text, context.speakers ?? []));
   const details = countDetails(text, context);
+  if (details === 0 && isReaction(text)) return 0;
   let weight = details * DETAIL_WEIGHT;
   for (const stem of stems) weight += said.has(stem) ? REPEATED_WORD_WEIGHT : WORD_WEIGHT;
   if (stems.length > 0 && hasNegation(text)) weight += REPEATED_WORD_WEIGHT;

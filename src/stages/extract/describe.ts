@@ -1,6 +1,6 @@
 import { isStopWord, segmentWords, type TimeMention } from "../../language/index.js";
 import type { EntryKind } from "../../records/index.js";
-import { countDetails, tellingStems } from "./density.js";
+import { tellingStems } from "./density.js";
 
 const MAX_KEYWORDS = 12;
 const PLAN =
@@ -103,8 +103,8 @@ const KIND_WEIGHT: Readonly<Record<EntryKind, number>> = Object.freeze({
   pattern: 0.2,
 });
 
-/** 0 to 0.95: grows with the details of the text. */
-export function importanceOf(text: string, kind: EntryKind): number {
-  const detail = Math.min(0.45, countDetails(text) * 0.1);
+/** 0 to 0.95: grows with the numbers, dates and names that the text holds. */
+export function importanceOf(details: number, kind: EntryKind): number {
+  const detail = Math.min(0.45, details * 0.1);
   return Math.round((0.3 + KIND_WEIGHT[kind] + detail) * 100) / 100;
 }

@@ -68,6 +68,7 @@ function detailsFound(
 /** Negated sentences of the turn, questions apart; as many are found as the items have. */
 function negationsFound(content: string, restated: string): boolean[] {
   const negated = (text: string) => splitSentences(text).filter((one) => hasNegation(one) && !/[?？]\s*$/u.test(one));
-  const left = negated(restated).length;
+  // The rules join sentences that lean on each other by a semicolon.
+  const left = restated.split(";").flatMap(negated).length;
   return negated(content).map((_, index) => index < left);
 }

@@ -1,4 +1,6 @@
 import type { DialogueTurn } from "../../records/index.js";
+import { closingQuestion } from "./exchange.js";
+import { addressedBy } from "./vocatives.js";
 
 /** Labels that stand for a part in the talk and name nobody. */
 const GENERIC_LABEL = /^(?:user|human|me|you|customer|client|speaker ?\w{0,2}|user ?\d+|person ?\d*|用户|我)$/iu;
@@ -19,13 +21,37 @@ export function isNamed(turn: Pick<DialogueTurn, "speaker" | "role">): boolean {
   return turn.role !== "tool" && nameOf(turn) === turn.speaker.trim();
 }
 
-/** The people (and assistants) who talk; tools and systems do not. */
-export function partiesOf(turns: readonly DialogueTurn[]): string[] {
-  return [...new Set(turns.filter(({ role }) => role === "user" || role === "assistant").map(nameOf))];
+/** Who talks: people, and the assistants among them. Tools and systems do not talk. */
+export interface Parties {
+  readonly people: readonly string[];
+  readonly assistants: readonly string[];
 }
 
-/** Whom a turn is said to: the other one of two, or null when nobody or several listen. */
-export function addresseeOf(turn: DialogueTurn, parties: readonly string[]): string | null {
-  const others = parties.filter((party) => party !== nameOf(turn));
-  return others.length === 1 ? (others[0] ?? null) : null;
+export function partiesOf(turns: readonly DialogueTurn[]): Parties {
+  const ofRole = (wanted: string) => [...new Set(turns.filter(({ role }) => role === wanted).map(nameOf))];
+  return { people: ofRole("user"), assistants: ofRole("assistant") };
+}
+
+/**
+ * Whom a turn is said to: the one it calls by name, the only other one, or, when an assistant listens in on two people,
+ * the other person unless the assistant has just asked. Null when nobody or any of several may be meant.
+ *
+ * @param previous the turn before it
+ */
+export function addresseeOf(
+  turn: DialogueTurn,
+  { people, assistants }: Parties,
+  previous: DialogueTurn | undefined,
+): string | null {
+  const self = nameOf(turn);
+  const others = [...people, ...assistants].filter((party) => party !== self);
+  if (others.length <= 1) return others[0] ?? null;
+  const called = addressedBy(turn.content, others);
+  if (called !== null) return called;
+  const before = previous !== undefined && nameOf(previous) !== self ? previous : undefined;
+  if (before !== undefined && (turn.role === "assistant" || closingQuestion(before.content) !== null)) {
+    return nameOf(before);
+  }
+  const otherPeople = people.filter((person) => person !== self);
+  return turn.role === "user" && otherPeople.length === 1 ? (otherPeople[0] ?? null) : null;
 }

@@ -1,4 +1,4 @@
-import { splitSentences } from "../../language/index.js";
+import { hasNegation, splitSentences } from "../../language/index.js";
 import { countDetails, type GainContext, informationGain, isUnderThreshold, tellingStems } from "./density.js";
 import { withoutVocatives } from "./vocatives.js";
 
@@ -22,7 +22,7 @@ export function isDependent(sentence: string): boolean {
 
 /** Words that open a sentence and say nothing; "no" says something. */
 const FILLER =
-  /^(?:(?:yes|yeah|yep|well|oh|wow|haha|hey|hi|ah|aww|anyway|honestly|sure|ok|okay|thanks|thank you|嗯|哦|哈哈|好的|是的|对)[,，!！]\s*)+(?=\S)/iu;
+  /^(?:(?:yes|yeah|yep|well|oh|wow|haha|hey|hi|ah|aww|anyway|honestly|sure|ok|okay|thanks|thank you|嗯|哦|哈哈|好的|by the way|and again|and remember|remember|exactly|true|noted|sorry|no worries|hm+|btw|also|actually|you know|i mean|是的|对)[,，!！:：]\s*)+(?=\S)/iu;
 
 function withoutFiller(sentence: string): string {
   return sentence.replace(FILLER, "").replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
@@ -50,10 +50,12 @@ export function statementsOf(
   let previousKept = false;
   for (const spoken of splitSentences(withoutVocatives(text, context.speakers ?? []))) {
     const sentence = withoutFiller(spoken);
-    const worthKeeping =
-      !isQuestion(sentence) && !isPhrase(sentence) && !isUnderThreshold(informationGain(sentence, context), threshold);
     const last = groups.at(-1);
     const leans = isDependent(sentence);
+    const tells = !isUnderThreshold(informationGain(spoken, context), threshold);
+    // "It just wasn't right" says little alone, and turns round what it leans on.
+    const turnsRound: boolean = leans && previousKept && hasNegation(sentence);
+    const worthKeeping: boolean = !isQuestion(sentence) && !isPhrase(sentence) && (tells || turnsRound);
     if (
       worthKeeping &&
       previousKept &&

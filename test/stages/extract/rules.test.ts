@@ -18,7 +18,7 @@ const STATEMENTS: readonly (readonly [string, string])[] = [
   ["I will visit the dentist tomorrow.", "Ilse will visit the dentist on 6 November 2024."],
   ["I started piano lessons last month.", "Ilse started piano lessons in October 2024."],
   ["The museum closes at 5 pm.", "Ilse said: The museum closes at 5 pm."],
-  ["Just got back from Paris!", "Ilse said: Just got back from Paris!"],
+  ["Just got back from Paris!", "Ilse just got back from Paris!"],
   ["Yes, I adopted a greyhound.", "Ilse adopted a greyhound."],
   ["Thanks, Bram! I sold the boat.", "Ilse sold the boat."],
   ["Hey Bram! I painted the fence.", "Ilse painted the fence."],
