@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type * as Lance from "@lancedb/lancedb";
 import type * as Arrow from "apache-arrow";
 import { ClosedError, NotWritableError, StoreOpenError } from "../records/index.js";
+import { FolderGate } from "./folder-gate.js";
 
 const REMOTE_URI = /^(s3|s3\+ddb|gs|az|abfss|db|https?):\/\//;
 const ANY_SCHEME = /^[a-z][a-z0-9+.-]+:\/\//i;
@@ -152,6 +153,11 @@ export class Database {
   async dropTable(name: string): Promise<void> {
     const connection = await this.connection();
     await connection?.dropTable(name);
+  }
+
+  /** Keeps maintenance and writes of all processes apart; null where no folder is shared. */
+  gateOf(table: string): FolderGate | null {
+    return this.address.kind === "folder" ? new FolderGate(this.address.uri, table) : null;
   }
 
   async bytes(): Promise<number> {

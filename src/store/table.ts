@@ -2,6 +2,7 @@ import type * as Lance from "@lancedb/lancedb";
 import { NotWritableError, StoreVersionError } from "../records/index.js";
 import type { Database } from "./connection.js";
 import { EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
+import type { FolderGate } from "./folder-gate.js";
 import { Gate } from "./gate.js";
 import { type RetryOptions, retrying } from "./retry.js";
 import { Row } from "./row.js";
@@ -11,13 +12,14 @@ import { arrowSchema, type Cells, type Columns, checkSchema, vectorLength } from
 const WRITE_BATCH = 5_000;
 
 /**
- * Versions younger than this are kept while others write: a commit looks for conflicts in the versions since it began,
- * and one that was cleaned away is not seen, so that a delete or an upsert would be lost. No commit takes this long.
+ * Versions younger than this are kept where nothing keeps other writers away, on object storage: a commit looks for
+ * conflicts in the versions since it began, and one that was cleaned away is not seen, so that a delete or an upsert would
+ * be lost. No commit takes this long.
  */
 const FOREIGN_KEEP_MS = 15_000;
 
-/** Reserved fragments, compacted rows, folded indexes: more commits meanwhile are those of another handle. */
-const VERSIONS_OF_A_COMPACTION = 4;
+/** Writes of this handle after which a table is worth folding: each makes a file, and each file slows every read. */
+const WRITES_PER_FOLDING = 32;
 
 export interface TableDesign {
   readonly name: string;
@@ -42,13 +44,20 @@ export class StoreTable {
   readonly #database: Database;
   readonly #retry: RetryOptions;
   readonly #gate = new Gate();
-  readonly #ownVersions = new Set<number>();
+  readonly #folderGate: FolderGate | null;
+  #writes = 0;
   #table: Promise<Lance.Table> | null = null;
 
   constructor(database: Database, design: TableDesign, retry: RetryOptions = {}) {
     this.#database = database;
     this.design = design;
     this.#retry = retry;
+    this.#folderGate = database.gateOf(design.name);
+  }
+
+  /** True when this handle made so many small files that folding them pays. */
+  get isFragmented(): boolean {
+    return this.#writes >= WRITES_PER_FOLDING;
   }
 
   /** Makes the table (vectors of this length), or checks the one that is there. */
@@ -196,33 +205,27 @@ export class StoreTable {
   }
 
   /**
-   * Folds small files and the unindexed tail; drops versions older than `keepMs`. While another handle writes, versions
-   * of the last 15 seconds stay.
+   * Folds small files and the unindexed tail; drops versions older than `keepMs`, on object storage none of the last 15
+   * seconds. Writers of this folder wait meanwhile, in all processes.
    */
   async optimize(keepMs: number): Promise<void> {
     const table = await this.#writable();
     if (table === null) return;
-    await this.#gate.alone(async () => {
-      const othersWrote = await this.#othersWrite(table);
-      const before = await table.version();
-      await this.#retried(() => table.optimize({ cleanupOlderThan: new Date(0) }));
-      const made = (await table.version()) - before;
-      for (let version = before + 1; version <= before + made; version += 1) this.#ownVersions.add(version);
-      const othersWrite = othersWrote || made > VERSIONS_OF_A_COMPACTION;
+    await this.#alone(async () => {
+      this.#writes = 0;
       // Versions carry the time of the machine, so the age is taken from it and not from the engine's clock.
-      const kept = othersWrite ? Math.max(keepMs, FOREIGN_KEEP_MS) : keepMs;
+      const kept = this.#database.address.kind === "remote" ? Math.max(keepMs, FOREIGN_KEEP_MS) : keepMs;
       await this.#retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - kept) }));
-      await this.#own(table);
     });
   }
 
   /**
    * Writes every row anew, rebuilds the indexes and drops all old files. LanceDB does not rewrite a data file of which
-   * few rows were deleted, so that compaction alone leaves their bytes.
+   * few rows were deleted, so that compaction alone leaves their bytes. On object storage nobody else may write meanwhile.
    */
   async scrub(): Promise<void> {
     const table = await this.#writable();
-    if (table !== null) await this.#gate.alone(() => this.#rewrite(table));
+    if (table !== null) await this.#alone(() => this.#rewrite(table));
   }
 
   /** Rows that no full-text index covers yet, over all indexes. */
@@ -249,22 +252,6 @@ export class StoreTable {
     for (let pass = 0; pass < 2; pass += 1) {
       await this.#retried(() => table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
     }
-    await this.#own(table);
-  }
-
-  /** Notes the newest version as one that this handle made. */
-  async #own(table: Lance.Table): Promise<void> {
-    this.#ownVersions.add(await table.version());
-  }
-
-  /** True when another handle committed a version lately. */
-  async #othersWrite(table: Lance.Table): Promise<boolean> {
-    const versions = await table.listVersions();
-    for (const version of this.#ownVersions) {
-      if (!versions.some((one) => one.version === version)) this.#ownVersions.delete(version);
-    }
-    const recent = versions.filter((one) => Date.now() - one.timestamp.getTime() < FOREIGN_KEEP_MS);
-    return recent.some((one) => !this.#ownVersions.has(one.version));
   }
 
   async #make(dimension: number): Promise<Lance.Table> {
@@ -276,13 +263,11 @@ export class StoreTable {
       this.#retry,
     );
     await this.#check(table);
-    await this.#own(table);
     const made = new Set(
       this.design.wordColumns.length === 0 ? [] : (await table.listIndices()).flatMap((one) => one.columns),
     );
     for (const column of this.design.wordColumns) {
-      if (!made.has(column)) await this.#retried(() => this.#index(table, column));
-      await this.#own(table);
+      if (!made.has(column)) await this.#beside(() => this.#index(table, column));
     }
     return table;
   }
@@ -311,10 +296,7 @@ export class StoreTable {
     return table === null ? [] : retrying(`reading ${this.design.name}`, () => run(table), this.#retry);
   }
 
-  async #writing(
-    rows: readonly Cells[],
-    run: (table: Lance.Table, batch: Cells[]) => Promise<{ version: number }>,
-  ): Promise<void> {
+  async #writing(rows: readonly Cells[], run: (table: Lance.Table, batch: Cells[]) => Promise<unknown>): Promise<void> {
     const table = await this.#writable();
     if (rows.length === 0) return;
     if (table === null) {
@@ -325,10 +307,19 @@ export class StoreTable {
     }
   }
 
-  async #write<T extends { readonly version: number | bigint }>(run: () => Promise<T>): Promise<T> {
-    const result = await this.#gate.together(() => this.#retried(run));
-    this.#ownVersions.add(Number(result.version));
-    return result;
+  #write<T>(run: () => Promise<T>): Promise<T> {
+    this.#writes += 1;
+    return this.#beside(run);
+  }
+
+  /** Beside other writes, of this handle and of others; never beside maintenance. */
+  #beside<T>(run: () => Promise<T>): Promise<T> {
+    const work = () => this.#retried(run);
+    return this.#gate.together(() => (this.#folderGate === null ? work() : this.#folderGate.together(work)));
+  }
+
+  #alone<T>(run: () => Promise<T>): Promise<T> {
+    return this.#gate.alone(() => (this.#folderGate === null ? run() : this.#folderGate.alone(run)));
   }
 
   #retried<T>(run: () => Promise<T>): Promise<T> {
