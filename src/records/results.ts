@@ -59,6 +59,8 @@ export interface Hit {
   readonly persons: readonly string[];
   readonly speaker: string | null;
   readonly sessionId: string;
+  /** What each feature of the ranking added to the sum behind the score; see docs/retrieval.md. */
+  readonly features?: { readonly [feature: string]: number };
   readonly entry?: MemoryEntry;
 }
 
@@ -80,7 +82,10 @@ export interface Answer {
   /** 0 to 1. */
   readonly confidence: number;
   readonly citations: readonly { readonly id: string; readonly sourceIds: readonly string[] }[];
+  /** What was found, best first; after an abstention the nearest misses. */
   readonly hits: readonly Hit[];
+  /** Present when a leg was left out or the model failed, with the reason. */
+  readonly degraded?: string;
   readonly usage: Usage;
 }
 
@@ -158,6 +163,9 @@ export interface Stats {
   readonly latency: { readonly [operation: string]: number };
   /** What this process has spent since `open`. */
   readonly totals: Usage;
+  /** As in `WriteReport`, over all windows that this process has stored; 1 and 0 before the first. */
+  readonly fidelity: number;
+  readonly compression: number;
 }
 
 export interface Page<T> {

@@ -14,7 +14,7 @@ export {
   type Retrieved,
   type RetrieveRequest,
 } from "./hybrid.js";
-export { PENALTIES, WEIGHTS } from "./rank.js";
+export { RETIRED_PENALTY, WEIGHTS } from "./rank.js";
 export {
   type MemoryDocumentMetadata,
   SimpleMemRetriever,

@@ -1,134 +1,160 @@
-import { indexWords } from "../language/index.js";
-import type { MemoryEntry, Plan, View } from "../records/index.js";
-import type { ChunkRow } from "../store/index.js";
+import { contentStems } from "../language/index.js";
+import type { WordLikeness } from "../models/index.js";
+import type { Plan } from "../records/index.js";
+import type { Candidate } from "./candidate.js";
+import { type OwnFeatures, ownFeatures, type QueryView, samePerson } from "./features.js";
+import type { WordStatistics } from "./word-statistics.js";
 
-/** One thing that may be a hit, with what each leg said of it. */
-export interface CandidateHit {
-  readonly id: string;
-  readonly kind: "entry" | "turn" | "fact";
-  readonly text: string;
-  readonly timestamp: string | null;
-  readonly persons: readonly string[];
-  readonly speaker: string | null;
-  readonly sessionId: string;
-  readonly sourceIds: readonly string[];
-  readonly entry?: MemoryEntry;
-  readonly views: Set<View>;
-  /** Best cosine over the queries, 0 when no vector leg found it. */
-  cosine: number;
-  /** Best share of the leg's best BM25, 0 to 1. */
-  lexical: number;
+/** The features of a candidate: those of its own, and those that compare it with the other candidates. */
+export interface Features extends OwnFeatures {
+  readonly meaning: number;
+  readonly session: number;
 }
 
 /**
- * What counts how much. The features are those that find evidence without a model (docs/retrieval.md); the sum is divided
- * by its largest possible value, so that a score is in [0, 1].
+ * What counts how much: one sum, no hidden steps (docs/retrieval.md holds a worked example). The weights are flat: a
+ * third more or less of any of them changes the found evidence by less than half a percent.
  */
 export const WEIGHTS = Object.freeze({
-  /** Words in common, BM25 over own words, neighbours, people and keywords, as a share of the best. */
-  lexical: 0.45,
-  /** Likeness of meaning. */
-  cosine: 0.3,
-  /** The question names one person, and that person speaks. */
-  speaker: 0.18,
-  /** A person of the question is named or speaks. */
-  person: 0.08,
+  /** Words in common by rarity, in the text and in the turns around it (BM25F; about 0 to 20). */
+  words: 0.12,
+  /** Words of like meaning in the text and right beside it (0 to 1). */
+  alike: 0.5,
+  /** Words that stand together in the question and in the text (0 to 1). */
+  phrase: 0.08,
+  /** Likeness of the vectors: the cosine's distance from the candidates' mean, in quarters of their deviation. */
+  meaning: 0.3,
+  /** The mean of the three best such distances in the candidate's session: a conversation about the same thing. */
+  session: 0.4,
+  /** The question names one speaker, and this is that speaker's. */
+  speaker: 0.6,
+  /** The question names several, and this is of the first, who is mostly its subject. */
+  firstSpeaker: 0.4,
+  /** A person of the question who never speaks is spoken of. */
+  about: 0.3,
+  /** Inside the time that the question names, or near it (0 to 1). */
+  time: 0.7,
+  /** The question asks when, and the text tells a time. */
+  tellsWhen: 0.23,
+  /** The question asks how many, and the text holds a number. */
+  tellsNumber: 0.2,
   /** The question's place is the entry's. */
-  place: 0.08,
-  /** The time is in the question's range. */
-  time: 0.2,
-  /** The question asks when, and the text holds a time. */
-  holdsTime: 0.06,
-  /** Long enough to say something. */
-  length: 0.05,
-  /** An entry has its pronouns and times resolved. */
-  isEntry: 0.04,
-});
-
-/** What counts against. */
-export const PENALTIES = Object.freeze({
+  place: 0.2,
+  /** Long enough to say something: a quarter of the logarithm of its words. */
+  length: 0.1,
   /** A question is seldom the answer. */
-  question: 0.06,
-  /** History, found on request, stands below what replaced it. */
-  superseded: 0.25,
-});
+  isQuestion: -0.13,
+} satisfies { readonly [name in keyof Features]: number });
 
-const TOTAL = Object.values(WEIGHTS).reduce((sum, weight) => sum + weight, 0);
-/** Words from which more length adds nothing. */
-const FULL_LENGTH = 25;
-const TIME_WORDS =
-  /\d{4}|\b(?:january|february|march|april|june|july|august|september|october|november|december|yesterday|today|last|next|ago)\b|[年月日]|昨天|今天|上周/i;
+/** What is history stands below what is true now. */
+export const RETIRED_PENALTY = 0.6;
+
+/** Sessions are judged by so many of their best candidates. */
+const SESSION_BEST = 3;
+/** Deviations are counted in quarters, so that the weights of both kinds of likeness compare. */
+const DEVIATION_SHARE = 4;
+/** The sum at which a hit is as good as not, and how steeply the score rises around it: scores are in (0, 1). */
+const SCORE_MIDDLE = 1.4;
+const SCORE_STEEPNESS = 1.8;
 const RETIRED: ReadonlySet<string> = new Set(["superseded", "archived", "done"]);
 
-function same(left: string, right: string): boolean {
-  const [a, b] = [left.toLowerCase(), right.toLowerCase()];
-  return a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `);
+/** A candidate with its place in the ranking. */
+export interface Ranked {
+  readonly candidate: Candidate;
+  readonly sum: number;
+  /** What each feature added to the sum. */
+  readonly parts: { readonly [feature: string]: number };
 }
 
-function speaks(hit: CandidateHit, person: string): boolean {
-  return hit.speaker !== null && same(hit.speaker, person);
+/** A sum as the score that callers see: monotone, strictly between 0 and 1. */
+export function scoreOfSum(sum: number): number {
+  return 1 / (1 + Math.exp(-SCORE_STEEPNESS * (sum - SCORE_MIDDLE)));
 }
 
-function isInRange(hit: CandidateHit, range: Plan["timeRange"]): boolean {
-  if (range === null || hit.timestamp === null) return false;
-  const after = range.after === null || hit.timestamp >= range.after;
-  return after && (range.before === null || hit.timestamp < range.before);
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The score of one candidate, 0 to 1. */
-export function scoreOf(hit: CandidateHit, plan: Plan): number {
-  const [person, ...others] = plan.persons;
-  const isNamed = plan.persons.some((name) => speaks(hit, name) || hit.persons.some((known) => same(known, name)));
-  const words = indexWords(hit.text).split(" ").length;
-  const features: { readonly [name in keyof typeof WEIGHTS]: number } = {
-    lexical: hit.lexical,
-    cosine: Math.max(0, hit.cosine),
-    speaker: person !== undefined && others.length === 0 && speaks(hit, person) ? 1 : 0,
-    person: isNamed ? 1 : 0,
-    place: plan.location !== null && hit.entry?.location === plan.location ? 1 : 0,
-    time: isInRange(hit, plan.timeRange) ? 1 : 0,
-    holdsTime: plan.questionType === "when" && TIME_WORDS.test(hit.text) ? 1 : 0,
-    length: Math.min(1, Math.log1p(words) / Math.log1p(FULL_LENGTH)),
-    isEntry: hit.kind === "entry" ? 1 : 0,
-  };
-  let score = 0;
-  for (const name of Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]) score += WEIGHTS[name] * features[name];
-  if (/[?？]\s*$/.test(hit.text)) score -= PENALTIES.question;
-  if (hit.entry !== undefined && RETIRED.has(hit.entry.status)) score -= PENALTIES.superseded;
-  return Math.min(1, Math.max(0, score / TOTAL));
+/** The cosines as distances from their mean, so that the embedder's own scale does not matter. */
+function standardised(candidates: readonly Candidate[]): number[] {
+  const known = candidates.flatMap(({ cosine }) => (cosine === null ? [] : [cosine]));
+  const middle = mean(known);
+  const deviation = Math.sqrt(mean(known.map((cosine) => (cosine - middle) ** 2)));
+  if (deviation === 0) return candidates.map(() => 0);
+  return candidates.map(({ cosine }) => (cosine === null ? 0 : (cosine - middle) / deviation / DEVIATION_SHARE));
 }
 
-/** An entry as a candidate. */
-export function entryCandidate(entry: MemoryEntry): CandidateHit {
+function sessionMeans(candidates: readonly Candidate[], meanings: readonly number[]): ReadonlyMap<string, number> {
+  const bySession = new Map<string, number[]>();
+  for (const [index, { sessionId }] of candidates.entries()) {
+    const known = bySession.get(sessionId) ?? [];
+    known.push(meanings[index] ?? 0);
+    bySession.set(sessionId, known);
+  }
+  const best = (values: number[]): number => mean(values.sort((left, right) => right - left).slice(0, SESSION_BEST));
+  return new Map([...bySession].map(([session, values]) => [session, best(values)]));
+}
+
+const FEATURE_NAMES = Object.freeze([
+  "words",
+  "alike",
+  "phrase",
+  "meaning",
+  "session",
+  "speaker",
+  "firstSpeaker",
+  "about",
+  "time",
+  "tellsWhen",
+  "tellsNumber",
+  "place",
+  "length",
+  "isQuestion",
+]) satisfies readonly (keyof Features)[];
+
+function weighted(features: Features): { [feature: string]: number } {
+  return Object.fromEntries(FEATURE_NAMES.map((name) => [name, WEIGHTS[name] * features[name]]));
+}
+
+/** How a query looks at candidates. Names of those who speak are judged by the speaker, not as words. */
+export function queryView(
+  plan: Plan,
+  query: string,
+  candidates: readonly Candidate[],
+  statistics: WordStatistics,
+  likeness: WordLikeness,
+): QueryView {
+  const isSpeaker = (name: string): boolean =>
+    candidates.some(({ speaker }) => speaker !== null && samePerson(speaker, name));
+  const speakers = plan.persons.filter(isSpeaker);
+  const names = new Set(speakers.flatMap(contentStems));
+  const stems = [...new Set(contentStems(query))];
+  const telling = stems.filter((stem) => !names.has(stem));
+  const kept = telling.length > 0 ? telling : stems;
   return {
-    id: entry.entryId,
-    kind: "entry",
-    text: entry.losslessRestatement,
-    timestamp: entry.timestamp ?? entry.mentionedAt,
-    persons: entry.persons,
-    speaker: entry.speaker,
-    sessionId: entry.sessionId,
-    sourceIds: entry.sourceIds,
-    entry,
-    views: new Set(),
-    cosine: 0,
-    lexical: 0,
+    plan,
+    words: kept.map((word) => ({ word, weight: statistics.idf(word) })),
+    averageLength: Math.max(1, statistics.averageLength),
+    likeness: likeness.to(kept),
+    speakers,
+    thirdParties: plan.persons.filter((name) => !isSpeaker(name)),
   };
 }
 
-/** A piece of a raw turn as a candidate; its id is that of the turn. */
-export function turnCandidate(chunk: ChunkRow): CandidateHit {
-  return {
-    id: chunk.dialogueId,
-    kind: "turn",
-    text: chunk.text,
-    timestamp: chunk.timestamp,
-    persons: [chunk.speaker],
-    speaker: chunk.speaker,
-    sessionId: chunk.sessionId,
-    sourceIds: [chunk.dialogueId],
-    views: new Set(),
-    cosine: 0,
-    lexical: 0,
-  };
+/** All candidates of one query, best first. */
+export function rank(candidates: readonly Candidate[], query: QueryView): Ranked[] {
+  const meanings = standardised(candidates);
+  const sessions = sessionMeans(candidates, meanings);
+  return candidates
+    .map((candidate, index): Ranked => {
+      const features = {
+        ...ownFeatures(candidate, query),
+        meaning: meanings[index] ?? 0,
+        session: sessions.get(candidate.sessionId) ?? 0,
+      };
+      const parts = weighted(features);
+      if (candidate.entry !== undefined && RETIRED.has(candidate.entry.status)) parts.retired = -RETIRED_PENALTY;
+      return { candidate, parts, sum: Object.values(parts).reduce((sum, part) => sum + part, 0) };
+    })
+    .sort((left, right) => right.sum - left.sum || (left.candidate.id < right.candidate.id ? -1 : 1));
 }

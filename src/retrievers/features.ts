@@ -1,0 +1,133 @@
+import type { Plan } from "../records/index.js";
+import { bm25f, type WeighedWord } from "./bm25f.js";
+import type { Candidate } from "./candidate.js";
+
+/** What all candidates of one query are judged by. */
+export interface QueryView {
+  readonly plan: Plan;
+  /** Telling stems of the query, without the names of those who speak, each with its weight. */
+  readonly words: readonly WeighedWord[];
+  /** Average length of a turn, in words. */
+  readonly averageLength: number;
+  /** How alike a word is to each of `words`, 0 to 1. */
+  readonly likeness: (word: string) => readonly number[];
+  /** Persons of the plan who speak, in the plan's order. */
+  readonly speakers: readonly string[];
+  /** Persons of the plan who are only spoken of. */
+  readonly thirdParties: readonly string[];
+}
+
+/** What a candidate has of its own; the vector features need the others and are added by the ranking. */
+export interface OwnFeatures {
+  readonly words: number;
+  readonly alike: number;
+  readonly phrase: number;
+  readonly speaker: number;
+  readonly firstSpeaker: number;
+  readonly about: number;
+  readonly time: number;
+  readonly tellsWhen: number;
+  readonly tellsNumber: number;
+  readonly place: number;
+  readonly length: number;
+  readonly isQuestion: number;
+}
+
+/** Weight of the best likeness in the turn before and after, against the text itself. */
+const ALIKE_BEFORE = 0.9;
+const ALIKE_AFTER = 0.8;
+const DAY_MS = 86_400_000;
+/** How fast nearness in time fades outside the range asked for, in days. */
+const TIME_FADE_DAYS = 4;
+const TIME_WORDS =
+  /\d{4}|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today|tonight|last|next|ago|weekend|week|month|year|since|recently)\b|[年月日号]|昨天|今天|明天|前天|后天|上周|下周|去年|明年|刚才|最近/i;
+const NUMBER_WORDS =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|once|twice|couple|few|several)\b|[一二两三四五六七八九十百千万]/i;
+const ENDS_AS_QUESTION = /[?？]\s*(?:\[[^\]]*\])?\s*$/u;
+
+export function samePerson(left: string, right: string): boolean {
+  const [a, b] = [left.toLowerCase(), right.toLowerCase()];
+  return a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `);
+}
+
+function speaks(candidate: Candidate, person: string | undefined): boolean {
+  return person !== undefined && candidate.speaker !== null && samePerson(candidate.speaker, person);
+}
+
+function bestOf(words: readonly string[] | undefined, query: QueryView): number[] {
+  const best = query.words.map(() => 0);
+  for (const word of words ?? []) {
+    const likeness = query.likeness(word);
+    for (let index = 0; index < best.length; index += 1) {
+      best[index] = Math.max(best[index] ?? 0, likeness[index] ?? 0);
+    }
+  }
+  return best;
+}
+
+/** Weighted mean, over the query's words, of the likest word in the text or beside it: words may differ, the sense not. */
+function alikeness(candidate: Candidate, query: QueryView): number {
+  const { neighbours } = candidate;
+  const own = bestOf(candidate.words, query);
+  const rest = bestOf(neighbours.get(0), query);
+  const before = bestOf(neighbours.get(-1), query);
+  const after = bestOf(neighbours.get(1), query);
+  let sum = 0;
+  let total = 0;
+  for (const [index, { weight }] of query.words.entries()) {
+    const around = Math.max(rest[index] ?? 0, ALIKE_BEFORE * (before[index] ?? 0), ALIKE_AFTER * (after[index] ?? 0));
+    sum += weight * Math.max(own[index] ?? 0, around);
+    total += weight;
+  }
+  return total === 0 ? 0 : sum / total;
+}
+
+/** Share of the query's weight that stands in the text in the query's order, next to each other or with one word between. */
+function phraseShare(candidate: Candidate, query: QueryView): number {
+  let found = 0;
+  let total = 0;
+  for (const [index, { word, weight }] of query.words.entries()) {
+    total += weight;
+    const next = query.words[index + 1];
+    const at = next === undefined ? -1 : candidate.words.indexOf(word);
+    if (next === undefined || at < 0) continue;
+    if (candidate.words[at + 1] === next.word || candidate.words[at + 2] === next.word) found += weight + next.weight;
+  }
+  return total === 0 ? 0 : Math.min(1, found / total);
+}
+
+/** 1 inside the range asked for, less with every day outside it. */
+function nearness(timestamp: string | null, range: Plan["timeRange"]): number {
+  if (timestamp === null || range === null) return 0;
+  const time = Date.parse(timestamp);
+  const early = range.after === null ? 0 : Date.parse(range.after) - time;
+  const late = range.before === null ? 0 : time - Date.parse(range.before);
+  return Math.exp(-Math.max(0, early, late) / DAY_MS / TIME_FADE_DAYS);
+}
+
+function isAbout(candidate: Candidate, query: QueryView): boolean {
+  return query.thirdParties.some((name) => candidate.persons.some((known) => samePerson(known, name)));
+}
+
+export function ownFeatures(candidate: Candidate, query: QueryView): OwnFeatures {
+  const { plan, speakers } = query;
+  const flag = (holds: boolean): number => (holds ? 1 : 0);
+  const resolved = candidate.entry !== undefined && candidate.entry.timestamp !== null;
+  return {
+    words: bm25f(candidate, query.words, query.averageLength),
+    alike: alikeness(candidate, query),
+    phrase: phraseShare(candidate, query),
+    speaker: flag(speakers.length === 1 && speaks(candidate, speakers[0])),
+    firstSpeaker: flag(speakers.length > 1 && speaks(candidate, speakers[0])),
+    about: flag(isAbout(candidate, query)),
+    time: Math.max(
+      nearness(candidate.timestamp, plan.timeRange),
+      nearness(candidate.entry?.mentionedAt ?? null, plan.timeRange),
+    ),
+    tellsWhen: flag(plan.questionType === "when" && (resolved || TIME_WORDS.test(candidate.text))),
+    tellsNumber: flag(plan.questionType === "count" && NUMBER_WORDS.test(candidate.text)),
+    place: flag(plan.location !== null && candidate.entry?.location === plan.location),
+    length: Math.log1p(candidate.words.length) / 4,
+    isQuestion: flag(ENDS_AS_QUESTION.test(candidate.text)),
+  };
+}

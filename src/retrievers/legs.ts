@@ -1,0 +1,249 @@
+import { contentStems, indexWords } from "../language/index.js";
+import {
+  DimensionMismatchError,
+  type EntryStatus,
+  type Fact,
+  type Logger,
+  type MemoryFilter,
+  type Plan,
+  type Usage,
+  type View,
+} from "../records/index.js";
+import type { ExactScope, Found, MemoryStore, WordBoosts } from "../store/index.js";
+import type { Breaker } from "./breaker.js";
+import { type Candidate, entryCandidate, Pool, turnCandidate } from "./candidate.js";
+
+/** Candidates of each leg: several times what is kept, so that the ranking has something to choose from. */
+const CANDIDATES_PER_HIT = 5;
+const MIN_CANDIDATES = 100;
+const BOOSTS: WordBoosts = Object.freeze({ words: 1, keywordWords: 0.6, contextWords: 0.4, personWords: 0.5 });
+const CURRENT = ["active", "conflicted", "doubtful"] as const;
+const WITH_HISTORY = [...CURRENT, "superseded", "done", "archived"] as const;
+
+export interface LegServices {
+  readonly store: MemoryStore;
+  readonly embedQuery: (text: string) => Promise<number[]>;
+  readonly logger: Logger;
+  readonly clock: () => number;
+  readonly breaker: Breaker;
+}
+
+export interface RetrieveRequest {
+  readonly scope: ExactScope;
+  readonly plan: Plan;
+  readonly views: readonly View[];
+  readonly k: number;
+  readonly usage: Usage;
+  readonly filter?: MemoryFilter;
+  readonly includeArchived?: boolean;
+  readonly asOf?: string;
+  readonly order?: "relevance" | "newest" | "oldest";
+  readonly maxTokens?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What one query found. */
+export interface Harvest {
+  readonly query: string;
+  readonly candidates: Candidate[];
+}
+
+/** What the legs found together. */
+export interface Harvested {
+  readonly harvests: readonly Harvest[];
+  readonly facts: readonly { readonly fact: Fact; readonly share: number }[];
+  readonly degraded?: string;
+}
+
+/** Statuses that a read sees when its filter names none. */
+export function seenStatuses(request: RetrieveRequest): readonly EntryStatus[] {
+  return request.includeArchived === true || request.asOf !== undefined ? WITH_HISTORY : CURRENT;
+}
+
+function entryFilter(request: RetrieveRequest): MemoryFilter {
+  return { status: seenStatuses(request), ...request.filter };
+}
+
+// A filter on what only entries have leaves facts out; so does one on another session.
+function admitsFacts(request: RetrieveRequest): boolean {
+  const parts = Object.entries(request.filter ?? {}).filter(([, value]) => value !== undefined);
+  return request.views.includes("lexical") && parts.every(([name]) => name === "sessionId");
+}
+
+/** Of queries that ask for the same words, the shortest: what it leaves out only asks. */
+export function distinctQueries(queries: readonly string[]): string[] {
+  const byWords = new Map<string, string>();
+  for (const query of queries.filter((one) => one.trim() !== "")) {
+    const words = indexWords(query);
+    const known = byWords.get(words);
+    if (known === undefined || query.length < known.length) byWords.set(words, query);
+  }
+  return [...byWords.values()];
+}
+
+function cosineOf(left: readonly number[], right: readonly number[]): number {
+  let [dot, leftSquares, rightSquares] = [0, 0, 0];
+  for (const [index, value] of left.entries()) {
+    const other = right[index] ?? 0;
+    dot += value * other;
+    leftSquares += value * value;
+    rightSquares += other * other;
+  }
+  const lengths = Math.sqrt(leftSquares * rightSquares);
+  return lengths === 0 ? 0 : dot / lengths;
+}
+
+function isUsable(vector: unknown): vector is number[] {
+  return (
+    Array.isArray(vector) && vector.length > 0 && vector.every(Number.isFinite) && vector.some((value) => value !== 0)
+  );
+}
+
+/** Gathers candidates by all views that are asked for, at once. A dead embedder costs its leg, never the search. */
+class Gathering {
+  degraded: string | undefined;
+  readonly #limit: number;
+
+  constructor(
+    private readonly services: LegServices,
+    private readonly request: RetrieveRequest,
+  ) {
+    this.#limit = Math.max(MIN_CANDIDATES, request.k * CANDIDATES_PER_HIT);
+  }
+
+  async run(): Promise<Harvested> {
+    const queries = distinctQueries(this.request.plan.queries);
+    if (queries.length === 0) return { harvests: [], facts: [] };
+    const [harvests, symbolic, facts] = await Promise.all([
+      Promise.all(queries.map((query) => this.#ofQuery(query))),
+      this.#byPredicate(),
+      this.#byKey(),
+    ]);
+    const united = harvests.map(({ query, pool }) => {
+      for (const candidate of symbolic) pool.note(candidate, "symbolic");
+      return { query, candidates: pool.all() };
+    });
+    return { harvests: united, facts, ...(this.degraded === undefined ? {} : { degraded: this.degraded }) };
+  }
+
+  async #ofQuery(query: string): Promise<{ query: string; pool: Pool }> {
+    const pool = new Pool();
+    const [vector] = await Promise.all([this.#byMeaning(query, pool), this.#byWords(indexWords(query), pool)]);
+    if (vector !== undefined) {
+      for (const candidate of pool.all()) {
+        if (candidate.vector !== null) candidate.cosine ??= cosineOf(vector, candidate.vector);
+      }
+    }
+    return { query, pool };
+  }
+
+  async #byMeaning(query: string, pool: Pool): Promise<number[] | undefined> {
+    const { views, usage, scope } = this.request;
+    const wanted = views.includes("semantic") || views.includes("episodic");
+    if (!wanted || this.services.store.dimension === null) return undefined;
+    const vector = await this.#embed(query);
+    if (vector === undefined) return undefined;
+    usage.embeddedTexts += 1;
+    const { entries, chunks } = this.services.store;
+    const known = views.includes("semantic")
+      ? entries.nearest(scope, vector, { limit: this.#limit, filter: entryFilter(this.request) })
+      : [];
+    const said = views.includes("episodic") ? chunks.nearest(scope, vector, this.#chunkOptions()) : [];
+    noteAll(pool, await known, (row, index) => entryCandidate(row, index), "semantic", true);
+    noteAll(pool, await said, turnCandidate, "episodic", true);
+    return vector;
+  }
+
+  async #embed(query: string): Promise<number[] | undefined> {
+    const { store, logger, breaker } = this.services;
+    try {
+      const vector = await breaker.run(() => this.services.embedQuery(query));
+      if (!isUsable(vector)) throw new Error("the embedder answered no usable vector");
+      if (store.dimension !== null && vector.length !== store.dimension) {
+        throw new DimensionMismatchError(
+          `the query's vector has ${vector.length} numbers and the store's have ${store.dimension}; open the store with the embedder that made it.`,
+          store.dimension,
+          vector.length,
+        );
+      }
+      return vector;
+    } catch (error) {
+      if (error instanceof DimensionMismatchError) throw error;
+      this.degraded = `searched by words only: ${error instanceof Error ? error.message : String(error)}`;
+      logger.warn("a search went on by words only", { error: String(error) });
+      return undefined;
+    }
+  }
+
+  async #byWords(words: string, pool: Pool): Promise<void> {
+    const { views, scope } = this.request;
+    if (words === "") return;
+    const { entries, chunks } = this.services.store;
+    const options = { limit: this.#limit, boosts: BOOSTS };
+    const [known, said] = await Promise.all([
+      views.includes("lexical")
+        ? entries.matching(scope, words, { ...options, filter: entryFilter(this.request) })
+        : [],
+      views.includes("episodic") ? chunks.matching(scope, words, { ...options, ...this.#chunkOptions() }) : [],
+    ]);
+    noteAll(pool, known, (row, index) => entryCandidate(row, index), "lexical", false);
+    noteAll(pool, said, turnCandidate, "episodic", false);
+  }
+
+  async #byPredicate(): Promise<readonly Candidate[]> {
+    const { plan, scope, views } = this.request;
+    if (!views.includes("symbolic")) return [];
+    const { entities, location, persons, timeRange } = plan;
+    const [after, before] = [timeRange?.after ?? undefined, timeRange?.before ?? undefined];
+    const predicates: MemoryFilter[] = [
+      ...(entities.length > 0 ? [{ entities }] : []),
+      ...(location === null ? [] : [{ location }]),
+      ...(persons.length > 0 ? [{ persons }] : []),
+      ...(timeRange === null
+        ? []
+        : [{ ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) }]),
+    ];
+    const base = entryFilter(this.request);
+    const found = await Promise.all(
+      predicates.map((part) =>
+        this.services.store.entries.where(scope, { filter: { ...part, ...base }, limit: this.#limit }),
+      ),
+    );
+    return found.flat().map((entry) => entryCandidate(entry));
+  }
+
+  async #byKey(): Promise<{ fact: Fact; share: number }[]> {
+    const { scope, plan, filter } = this.request;
+    if (!admitsFacts(this.request)) return [];
+    const facts = await this.services.store.facts.list(scope, {
+      now: new Date(this.services.clock()).toISOString(),
+      ...(filter?.sessionId === undefined ? {} : { sessionId: filter.sessionId }),
+    });
+    const asked = new Set(contentStems(plan.question));
+    return facts.flatMap((fact) => {
+      const words = contentStems(`${fact.key.replace(/[._-]/g, " ")} ${fact.value}`);
+      const shared = words.filter((word) => asked.has(word)).length;
+      return shared === 0 ? [] : [{ fact, share: Math.min(1, shared / asked.size) }];
+    });
+  }
+
+  #chunkOptions(): { limit: number; filter?: MemoryFilter } {
+    const { filter, asOf } = this.request;
+    const before = asOf === undefined ? {} : { before: new Date(Date.parse(asOf) + 1).toISOString() };
+    return { limit: this.#limit, filter: { ...before, ...filter } };
+  }
+}
+
+function noteAll<T>(
+  pool: Pool,
+  found: readonly Found<T>[],
+  toCandidate: (row: T, index: Found<T>["index"]) => Candidate,
+  view: View,
+  isCosine: boolean,
+): void {
+  for (const { row, score, index } of found) pool.note(toCandidate(row, index), view, isCosine ? score : null);
+}
+
+export function gather(services: LegServices, request: RetrieveRequest): Promise<Harvested> {
+  return new Gathering(services, request).run();
+}

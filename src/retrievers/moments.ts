@@ -1,0 +1,99 @@
+import type { MemoryEntry } from "../records/index.js";
+import { type Candidate, entryCandidate, turnPlace } from "./candidate.js";
+import { type Ranked, RETIRED_PENALTY } from "./rank.js";
+
+/** What an entry loses that stands on a turn of which a better one was given already. */
+const SIBLING_PENALTY = 0.5;
+
+/** The best of what several queries found, each thing once. */
+export function bestOfEach(rankings: readonly (readonly Ranked[])[]): Ranked[] {
+  const best = new Map<string, Ranked>();
+  for (const ranked of rankings.flat()) {
+    const { kind, sessionId, id } = ranked.candidate;
+    const key = `${kind}\n${sessionId}\n${id}`;
+    const known = best.get(key);
+    for (const view of known?.candidate.views ?? []) ranked.candidate.views.add(view);
+    if (known === undefined || ranked.sum > known.sum) best.set(key, ranked);
+    else for (const view of ranked.candidate.views) known.candidate.views.add(view);
+  }
+  return [...best.values()].sort((left, right) => right.sum - left.sum);
+}
+
+function placesOf(candidate: Candidate): string[] {
+  return candidate.sourceIds.map((id) => turnPlace(candidate.sessionId, id));
+}
+
+/** Turns among the best that no found entry stands on: their entries are worth a look. */
+export function turnsWithoutEntries(ranked: readonly Ranked[], limit: number): Candidate[] {
+  const covered = new Set(
+    ranked.filter(({ candidate }) => candidate.kind === "entry").flatMap(({ candidate }) => placesOf(candidate)),
+  );
+  return ranked
+    .slice(0, limit)
+    .map(({ candidate }) => candidate)
+    .filter((candidate) => candidate.kind === "turn" && !placesOf(candidate).some((place) => covered.has(place)));
+}
+
+/**
+ * Gives turns the entries that stand on them; these rank by their turn. A turn of which every entry is history is history,
+ * too, and ranks below what replaced it.
+ */
+export function withEntries(
+  ranked: readonly Ranked[],
+  entries: readonly MemoryEntry[],
+  isCurrent: (entry: MemoryEntry) => boolean,
+): Ranked[] {
+  const standing = new Map<string, MemoryEntry[]>();
+  for (const entry of entries) {
+    for (const id of entry.sourceIds) {
+      const place = turnPlace(entry.sessionId, id);
+      standing.set(place, [...(standing.get(place) ?? []), entry]);
+    }
+  }
+  const given = new Set<MemoryEntry>();
+  return ranked.flatMap((one): Ranked[] => {
+    const known =
+      one.candidate.kind === "turn" ? placesOf(one.candidate).flatMap((place) => standing.get(place) ?? []) : [];
+    if (known.length === 0) return [one];
+    const current = known.filter(isCurrent);
+    if (current.length === 0) {
+      return [{ ...one, sum: one.sum - RETIRED_PENALTY, parts: { ...one.parts, retired: -RETIRED_PENALTY } }];
+    }
+    const fresh = current.filter((entry) => !given.has(entry));
+    for (const entry of fresh) given.add(entry);
+    return [one, ...fresh.map((entry) => ({ ...one, candidate: entryCandidate(entry) }))];
+  });
+}
+
+/**
+ * A turn and the entries that stand on it are one thing: the best entry stands for it with the better of both sums and the
+ * views of both. Further entries of the turn follow with a penalty, and a turn without entries stands for itself.
+ */
+export function joinMoments(ranked: readonly Ranked[]): Ranked[] {
+  const turns = new Map<string, Ranked>();
+  for (const one of ranked) {
+    if (one.candidate.kind === "turn") turns.set(turnPlace(one.candidate.sessionId, one.candidate.id), one);
+  }
+  const represented = new Set<string>();
+  const joined: Ranked[] = [];
+  for (const one of ranked) {
+    if (one.candidate.kind !== "entry") continue;
+    const places = placesOf(one.candidate);
+    const own = places.flatMap((place) => turns.get(place) ?? []);
+    const isSibling = places.length > 0 && places.every((place) => represented.has(place));
+    const [best] = [one, ...own].sort((left, right) => right.sum - left.sum);
+    for (const turn of own) for (const view of turn.candidate.views) one.candidate.views.add(view);
+    for (const place of places) represented.add(place);
+    joined.push(
+      isSibling || best === undefined
+        ? { ...one, sum: one.sum - SIBLING_PENALTY }
+        : { candidate: one.candidate, sum: best.sum, parts: best.parts },
+    );
+  }
+  for (const one of ranked) {
+    if (one.candidate.kind === "entry") continue;
+    if (one.candidate.kind === "turn" && placesOf(one.candidate).some((place) => represented.has(place))) continue;
+    joined.push(one);
+  }
+  return joined.sort((left, right) => right.sum - left.sum || (left.candidate.id < right.candidate.id ? -1 : 1));
+}
