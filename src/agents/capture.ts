@@ -1,11 +1,8 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import { beforeQuestion, currentExchange, type SpokenMessage, spokenIn } from "../graph/conversation.js";
+import { scopeText } from "../graph/memory-source.js";
 import { DuplicateTurnError, type ScopedMemory } from "../records/index.js";
-import { beforeQuestion, currentExchange, type SpokenMessage, spokenIn } from "./conversation.js";
-import { scopeText } from "./memory-source.js";
-import { type StoredTurns, textHash } from "./stored-turns.js";
-
-/** Characters of the hash by which an edited message is told from the one that had its id before. */
-const EDIT_MARK = 12;
+import { editedId, type StoredTurns } from "./stored-turns.js";
 
 /** Stores what was said in the conversations of agents, each turn once. */
 export class Capture {
@@ -25,24 +22,29 @@ export class Capture {
     const scope = scopeText(memory.scope);
     const news = spoken.filter((message) => !this.stored.has(scope, message));
     if (news.length === 0) return;
-    try {
-      await memory.add(news);
-    } catch (error) {
-      if (!(error instanceof DuplicateTurnError)) throw error;
-      await addEdited(memory, news);
-    }
-    this.stored.note(scope, news);
+    this.stored.note(scope, await addAll(memory, news));
   }
 }
 
-/** The log keeps what was said first; a message that was edited under its id is a turn of its own. */
-async function addEdited(memory: ScopedMemory, messages: readonly SpokenMessage[]): Promise<void> {
-  for (const message of messages) {
-    try {
-      await memory.add(message);
-    } catch (error) {
-      if (!(error instanceof DuplicateTurnError)) throw error;
-      await memory.add({ ...message, id: `${message.id}~${textHash(message.content).slice(0, EDIT_MARK)}` });
-    }
+/** Stores messages, and gives them with the ids under which they were stored. */
+async function addAll(memory: ScopedMemory, messages: readonly SpokenMessage[]): Promise<readonly SpokenMessage[]> {
+  try {
+    await memory.add(messages);
+    return messages;
+  } catch (error) {
+    if (!(error instanceof DuplicateTurnError)) throw error;
+    const [only, ...others] = messages;
+    if (only === undefined) return [];
+    if (others.length > 0) return (await addEach(memory, messages)).flat();
+    const id = editedId(only);
+    const edited = { ...only, ...(id === undefined ? {} : { id }) };
+    await memory.add(edited);
+    return [edited];
   }
+}
+
+async function addEach(memory: ScopedMemory, messages: readonly SpokenMessage[]) {
+  const stored: (readonly SpokenMessage[])[] = [];
+  for (const message of messages) stored.push(await addAll(memory, [message]));
+  return stored;
 }

@@ -1,16 +1,17 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import { createMiddleware } from "langchain";
 import { z } from "zod/v4";
+import { checkSource, type MemoryRuntime, type MemorySource, memoryOf, scopeText } from "../graph/memory-source.js";
 import { estimateTokens, type TokenCounter } from "../models/index.js";
 import { InvalidInputError, type ScopedMemory, type SearchOptions } from "../records/index.js";
 import { Capture } from "./capture.js";
 import { renderInjection } from "./injection.js";
 import { injectionBudget } from "./injection-budget.js";
-import { checkSource, type MemoryRuntime, type MemorySource, memoryOf, scopeText } from "./memory-source.js";
 import { TurnRecall } from "./recall.js";
 import { requestTokens, windowOf } from "./request-size.js";
 import { StoredTurns, VisibleConversation } from "./stored-turns.js";
 
+export type { MemoryContext, MemoryRuntime, MemorySource } from "../graph/memory-source.js";
 export {
   AMPLE,
   AMPLE_BELOW,
@@ -23,7 +24,6 @@ export {
   TIGHT,
   TIGHT_BELOW,
 } from "./injection-budget.js";
-export type { MemoryContext, MemoryRuntime, MemorySource } from "./memory-source.js";
 
 export type SimpleMemMiddlewareOptions = MemorySource & {
   /** False: the agent behaves as without this middleware, request by request. Default true. */

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import type { BaseMessage } from "@langchain/core/messages";
+import { isSummary, type SpokenMessage } from "../graph/conversation.js";
 import { contentStems } from "../language/index.js";
 import { contentText, type Hit } from "../records/index.js";
-import { isSummary, type SpokenMessage } from "./conversation.js";
 
 /** Turns whose content is kept in mind; the oldest go first. */
 const MAX_TURNS = 10_000;
+/** Characters of the hash by which an edited message is told from the one that had its id before. */
+const EDIT_MARK = 12;
 /** Share of an entry's words that its message must hold, for turns that another process stored. */
 const SHARED_WORDS = 1 / 3;
 
@@ -16,6 +18,11 @@ function squeezed(text: string): string {
 /** Equal for texts that differ in white space only. */
 export function textHash(text: string): string {
   return createHash("sha256").update(squeezed(text)).digest("base64");
+}
+
+/** The id under which a message is stored that was edited: the log keeps what was said first under its own. */
+export function editedId({ id, content }: SpokenMessage): string | undefined {
+  return id === undefined ? undefined : `${id}~${textHash(content).slice(0, EDIT_MARK)}`;
 }
 
 /** What this process has stored: by it, a history that comes again costs no read, and an edited message is told apart. */
@@ -31,8 +38,9 @@ export class StoredTurns {
     }
   }
 
-  has(scope: string, { id, content }: SpokenMessage): boolean {
-    return id !== undefined && this.#hashes.get(`${scope}\n${id}`) === textHash(content);
+  has(scope: string, message: SpokenMessage): boolean {
+    const ids = [message.id, editedId(message)].filter((id) => id !== undefined);
+    return ids.some((id) => this.hashOf(scope, id) === textHash(message.content));
   }
 
   hashOf(scope: string, id: string): string | undefined {

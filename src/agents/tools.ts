@@ -1,71 +1,72 @@
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { z } from "zod/v4";
+import { checkSource, type MemorySource, memoryOf } from "../graph/memory-source.js";
 import type { Fact, Hit, ScopedMemory } from "../records/index.js";
+import { shortened } from "./shortened.js";
 
-export type MemoryToolsOptions =
-  | { readonly memory: ScopedMemory }
-  | {
-      /** The handle of the calling user, from the run's configuration: never from what the model writes. */
-      readonly scopeFrom: (config: RunnableConfig) => ScopedMemory;
-    };
+export type { MemoryContext, MemoryRuntime } from "../graph/memory-source.js";
+
+/** Whose memory the tools use. The model has no say in it: no tool takes a user, an agent or a session. */
+export type MemoryToolsOptions = MemorySource;
 
 /** Results of one call, and characters of each, so that no call floods the model's context. */
 const MAX_RESULTS = 10;
 const MAX_TEXT = 400;
 
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, " ");
-  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
-}
+type MemoryFrom = (config: RunnableConfig) => ScopedMemory;
+
+const factKey = z.string().trim().min(1);
 
 function factLine(fact: Fact): string {
-  return `${fact.key} = ${shortened(fact.value)} [${fact.category}]`;
+  return `${fact.key} = ${shortened(fact.value, MAX_TEXT)} [${fact.category}]`;
 }
 
 function hitLine(hit: Hit): string {
-  return `${hit.id} (${hit.timestamp?.slice(0, 10) ?? "no date"}): ${shortened(hit.text)}`;
+  return `${hit.id} (${hit.timestamp?.slice(0, 10) ?? "no date"}): ${shortened(hit.text, MAX_TEXT)}`;
 }
 
 function linesOr(lines: readonly string[], nothing: string): string {
-  return lines.length === 0 ? nothing : lines.slice(0, MAX_RESULTS).join("\n");
+  if (lines.length === 0) return nothing;
+  const more = lines.length - MAX_RESULTS;
+  return [...lines.slice(0, MAX_RESULTS), ...(more > 0 ? [`(${more} more; narrow the pattern)`] : [])].join("\n");
 }
 
 /**
  * Tools by which an agent keeps and finds what it knows of its user: remember_fact, recall_facts, forget_fact and
- * search_memory. Whose memory they use is fixed by the program.
+ * search_memory. Whose memory they use is fixed by the program, or read from the run (`context`, `configurable`).
+ * @throws InvalidInputError unless exactly one of `memory` and `scopeFrom` is given
  * @example createAgent({ model, tools: createMemoryTools({ memory }) })
+ * @example createMemoryTools({ scopeFrom: ({ context }) => simplemem.scope({ userId: context?.userId ?? "" }) })
  */
 export function createMemoryTools(options: MemoryToolsOptions): StructuredToolInterface[] {
-  const memoryOf = (config: RunnableConfig): ScopedMemory =>
-    "memory" in options ? options.memory : options.scopeFrom(config);
-  return [rememberFact(memoryOf), recallFacts(memoryOf), forgetFact(memoryOf), searchMemory(memoryOf)];
+  checkSource(options, "createMemoryTools");
+  const memoryFrom: MemoryFrom = (config) => memoryOf(options, config);
+  return [rememberFact(memoryFrom), recallFacts(memoryFrom), forgetFact(memoryFrom), searchMemory(memoryFrom)];
 }
 
-type MemoryOf = (config: RunnableConfig) => ScopedMemory;
-
-function rememberFact(memoryOf: MemoryOf): StructuredToolInterface {
+function rememberFact(memoryFrom: MemoryFrom): StructuredToolInterface {
   return tool(
     async ({ key, value, category }, config) => {
-      const fact = await memoryOf(config).facts.remember(key, value, category === undefined ? {} : { category });
-      return `Remembered: ${factLine(fact)}`;
+      const { facts } = memoryFrom(config);
+      return `Remembered: ${factLine(await facts.remember(key, value, category === undefined ? {} : { category }))}`;
     },
     {
       name: "remember_fact",
       description: "Keeps one exact fact about the user under a key. The same key again replaces the value.",
       schema: z.object({
-        key: z.string().describe('Short name such as "home.city"'),
+        key: factKey.describe('Short name such as "home.city"'),
         value: z.string(),
-        category: z.string().optional(),
+        category: z.string().trim().min(1).optional(),
       }),
     },
   );
 }
 
-function recallFacts(memoryOf: MemoryOf): StructuredToolInterface {
+function recallFacts(memoryFrom: MemoryFrom): StructuredToolInterface {
   return tool(
     async ({ pattern, category, all_sessions }, config) => {
-      const facts = await memoryOf(config).facts.recall(pattern, {
+      const facts = await memoryFrom(config).facts.recall(pattern, {
         ...(category === undefined ? {} : { category }),
         sessions: all_sessions === true ? "all" : "current",
       });
@@ -73,38 +74,42 @@ function recallFacts(memoryOf: MemoryOf): StructuredToolInterface {
     },
     {
       name: "recall_facts",
-      description: "Lists kept facts whose key matches. * stands for any characters.",
+      description: "Lists kept facts: all of this conversation, or those that match.",
       schema: z.object({
-        pattern: z.string().optional(),
+        pattern: z.string().optional().describe('A key, or keys with * for any characters, such as "home.*"'),
         category: z.string().optional(),
-        all_sessions: z.boolean().optional(),
+        all_sessions: z.boolean().optional().describe("Also facts of the user's other conversations"),
       }),
     },
   );
 }
 
-function forgetFact(memoryOf: MemoryOf): StructuredToolInterface {
+function forgetFact(memoryFrom: MemoryFrom): StructuredToolInterface {
   return tool(
     async ({ key }, config) =>
-      (await memoryOf(config).facts.forget(key)) ? `Forgot ${key}.` : `There was no fact ${key}.`,
+      (await memoryFrom(config).facts.forget(key)) ? `Forgot ${key}.` : `There was no fact ${key}.`,
     {
       name: "forget_fact",
-      description: "Removes the fact kept under exactly this key.",
-      schema: z.object({ key: z.string() }),
+      description: "Removes the fact of this conversation that is kept under exactly this key.",
+      schema: z.object({ key: factKey }),
     },
   );
 }
 
-function searchMemory(memoryOf: MemoryOf): StructuredToolInterface {
+function searchMemory(memoryFrom: MemoryFrom): StructuredToolInterface {
   return tool(
-    async ({ query }, config) => {
-      const { hits } = await memoryOf(config).search(query, { k: MAX_RESULTS });
+    async ({ query, limit }, config) => {
+      const { hits } = await memoryFrom(config).search(query, {
+        k: limit ?? MAX_RESULTS,
+        planning: "never",
+        ...(config.signal === undefined ? {} : { signal: config.signal }),
+      });
       return linesOr(hits.map(hitLine), "Nothing found.");
     },
     {
       name: "search_memory",
-      description: "Searches what was said in earlier conversations with the user.",
-      schema: z.object({ query: z.string() }),
+      description: "Searches what was said in earlier conversations with the user. Each line: id (date): text.",
+      schema: z.object({ query: z.string(), limit: z.int().min(1).max(MAX_RESULTS).optional() }),
     },
   );
 }

@@ -4,12 +4,12 @@ export { releaseWindows } from "./extract-node.js";
 export {
   createRecallNode,
   createRememberNode,
-  type MemorySource,
   type RecallNodeOptions,
   type RememberNodeOptions,
 } from "./host-nodes.js";
+export type { MemoryContext, MemoryRuntime, MemorySource } from "./memory-source.js";
 export { createOwner, type Owner } from "./owner.js";
-export type { ProgressEvent } from "./progress.js";
+export { CALL_BUDGET, type ProgressEvent } from "./progress.js";
 export { createReadGraph } from "./read.js";
 export type { ReadOptions } from "./read-state.js";
 export { cutKey, MAINTENANCE_KEY, ScopeLocks, scopeKey } from "./scope-locks.js";

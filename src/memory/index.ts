@@ -1,3 +1,4 @@
+export { SimpleMemChatMessageHistory, type SimpleMemChatMessageHistoryOptions } from "./chat-history.js";
 export { SimpleMemMemory, type SimpleMemMemoryOptions } from "./langchain-memory.js";
 export type { SimpleMemOptions, StageOverrides } from "./options.js";
 export { ScopedHandle } from "./scoped-handle.js";

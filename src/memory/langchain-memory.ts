@@ -1,13 +1,7 @@
-import {
-  BaseMemory,
-  getInputValue,
-  getOutputValue,
-  type InputValues,
-  type MemoryVariables,
-  type OutputValues,
-} from "@langchain/core/memory";
+import { Document } from "@langchain/core/documents";
+import { BaseMemory, type InputValues, type MemoryVariables, type OutputValues } from "@langchain/core/memory";
 import { SystemMessage } from "@langchain/core/messages";
-import type { ScopedMemory } from "../records/index.js";
+import { contentText, type Hit, InvalidInputError, type ScopedMemory } from "../records/index.js";
 
 export interface SimpleMemMemoryOptions {
   readonly memory: ScopedMemory;
@@ -17,10 +11,12 @@ export interface SimpleMemMemoryOptions {
   readonly inputKey?: string;
   /** Which output is the assistant's words; needed when the chain has several. */
   readonly outputKey?: string;
-  /** Speaker of the input. Default "User". */
+  /** Speaker of the input: a name such as "Ilse". Default "User". */
   readonly humanPrefix?: string;
   /** Speaker of the output. Default "Assistant". */
   readonly aiPrefix?: string;
+  /** Gives what was found as a list of documents. Default false. */
+  readonly returnDocs?: boolean;
   /** Gives a list with one SystemMessage instead of text. Default false. */
   readonly returnMessages?: boolean;
   /** Budget of what is recalled, in tokens. Default 900. */
@@ -29,8 +25,26 @@ export interface SimpleMemMemoryOptions {
   readonly awaitWrites?: boolean;
 }
 
+/** As the block's: what a prompt without an own budget can take. */
+const DEFAULT_TOKENS = 900;
+
+function toDocument({ id, text, entry: _, ...metadata }: Hit): Document {
+  return new Document({ id, pageContent: text, metadata: { ...metadata } });
+}
+
+/** The text of a chain's value: a string, a message, a list of messages (the last counts), or anything as JSON. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return typeof value.at(-1) === "object" ? textOf(value.at(-1)) : JSON.stringify(value);
+  if (typeof value === "object" && "content" in value) return contentText(value.content);
+  if (typeof value === "object" && "text" in value) return textOf(value.text);
+  return JSON.stringify(value);
+}
+
 /**
  * Memory for chains that take a `BaseMemory`: recalls what answers the input, and remembers what was said.
+ * @throws InvalidInputError when both `returnDocs` and `returnMessages` are set
  * @example new ConversationChain({ llm, memory: new SimpleMemMemory({ memory: simplemem.scope({ userId: "ilse" }) }) })
  */
 export class SimpleMemMemory extends BaseMemory {
@@ -38,52 +52,71 @@ export class SimpleMemMemory extends BaseMemory {
 
   constructor(options: SimpleMemMemoryOptions) {
     super();
+    if (options.returnDocs === true && options.returnMessages === true) {
+      throw new InvalidInputError(
+        "SimpleMemMemory gives documents or messages; set one of returnDocs, returnMessages.",
+      );
+    }
     this.#options = options;
   }
 
   get memoryKeys(): string[] {
-    return [this.#memoryKey];
+    return [this.memoryKey];
   }
 
+  get memoryKey(): string {
+    return this.#options.memoryKey ?? "history";
+  }
+
+  /** Recalls what answers the input; blank input recalls nothing. */
   async loadMemoryVariables(values: InputValues): Promise<MemoryVariables> {
-    const input = this.#inputOf(values);
-    const { memory, maxTokens, returnMessages } = this.#options;
-    const block = input.trim() === "" ? "" : await memory.context(input, maxTokens === undefined ? {} : { maxTokens });
-    if (returnMessages !== true) return { [this.#memoryKey]: block };
-    return { [this.#memoryKey]: block === "" ? [] : [new SystemMessage(block)] };
+    const input = this.#valueOf(values, this.#options.inputKey, "input");
+    const { returnDocs, returnMessages } = this.#options;
+    if (returnDocs === true) return { [this.memoryKey]: await this.#documents(input) };
+    const block = await this.#block(input);
+    if (returnMessages !== true) return { [this.memoryKey]: block };
+    return { [this.memoryKey]: block === "" ? [] : [new SystemMessage(block)] };
   }
 
+  /** Remembers one exchange: durable when this resolves. A blank part is nothing that was said. */
   async saveContext(inputValues: InputValues, outputValues: OutputValues): Promise<void> {
-    const { memory, humanPrefix = "User", aiPrefix = "Assistant", awaitWrites } = this.#options;
+    const { memory, inputKey, outputKey, humanPrefix = "User", aiPrefix = "Assistant", awaitWrites } = this.#options;
+    const said = this.#valueOf(inputValues, inputKey, "input");
+    const answered = this.#valueOf(outputValues, outputKey, "output");
     const turns = [
-      { speaker: humanPrefix, role: "user" as const, content: this.#inputOf(inputValues) },
-      { speaker: aiPrefix, role: "assistant" as const, content: textOf(outputValues, this.#options.outputKey) },
+      { speaker: humanPrefix, role: "user" as const, content: said },
+      { speaker: aiPrefix, role: "assistant" as const, content: answered },
     ].filter((turn) => turn.content.trim() !== "");
     if (turns.length === 0) return;
     await memory.add(turns);
     if (awaitWrites === true) await memory.flush();
   }
 
-  /** Forgets everything of the handle's scope. */
+  /** Forgets everything of the handle's scope: every session of the user. */
   async clear(): Promise<void> {
     await this.#options.memory.forget({ all: true });
   }
 
-  get #memoryKey(): string {
-    return this.#options.memoryKey ?? "history";
+  async #block(input: string): Promise<string> {
+    const { memory, maxTokens } = this.#options;
+    return input.trim() === "" ? "" : memory.context(input, maxTokens === undefined ? {} : { maxTokens });
   }
 
-  #inputOf(values: InputValues): string {
-    const { inputKey } = this.#options;
-    const others = Object.fromEntries(Object.entries(values).filter(([key]) => key !== this.#memoryKey));
-    // LangChain's own reader throws on a blank value; here it means that nothing was said.
-    const value = Object.values(others).some((part) => part !== "") ? getInputValue(others, inputKey) : "";
-    return typeof value === "string" ? value : JSON.stringify(value);
+  async #documents(input: string): Promise<Document[]> {
+    if (input.trim() === "") return [];
+    const { memory, maxTokens = DEFAULT_TOKENS } = this.#options;
+    const { hits } = await memory.search(input, { maxTokens });
+    return hits.map(toDocument);
   }
-}
 
-function textOf(values: OutputValues, outputKey: string | undefined): string {
-  const value: unknown = getOutputValue(values, outputKey);
-  if (typeof value === "string") return value;
-  return typeof value === "object" && value !== null && "text" in value ? String(value.text) : JSON.stringify(value);
+  // LangChain's own reader throws on a blank value; here it means that nothing was said.
+  #valueOf(values: InputValues | OutputValues, key: string | undefined, what: "input" | "output"): string {
+    if (key !== undefined) return textOf(values[key]);
+    const names = Object.keys(values).filter((name) => name !== this.memoryKey && name !== "stop");
+    const [only, ...others] = names;
+    if (others.length > 0) {
+      throw new InvalidInputError(`the chain has several ${what}s (${names.join(", ")}); say which by ${what}Key.`);
+    }
+    return only === undefined ? "" : textOf(values[only]);
+  }
 }

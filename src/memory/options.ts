@@ -217,6 +217,8 @@ export const listSchema = z.strictObject({
   cursor: z.string().optional(),
 });
 
+export const turnsSchema = z.strictObject({ limit: z.int().min(1).max(10_000).optional() });
+
 export const forgetSchema = z
   .strictObject({
     ids: stringList.optional(),

@@ -4,6 +4,7 @@ import {
   type AddReceipt,
   type Answer,
   type ContextOptions,
+  type DialogueTurn,
   emptyUsage,
   type FlushOptions,
   type ForgetOptions,
@@ -18,6 +19,7 @@ import {
   type SessionScope,
   type SpeakerNames,
   type Stats,
+  type TurnsOptions,
   type WriteReport,
 } from "../records/index.js";
 import { renderContextBlock } from "../retrievers/index.js";
@@ -26,10 +28,11 @@ import { readInputs, sortOut, withoutResent } from "./accept.js";
 import type { Engine } from "./engine.js";
 import { ScopedFacts } from "./facts.js";
 import { forgetWithin } from "./forget.js";
-import { check, flushSchema, forgetSchema, listSchema, searchSchema } from "./options.js";
+import { check, flushSchema, forgetSchema, listSchema, searchSchema, turnsSchema } from "./options.js";
 
 /** CALMem's largest block, in tokens. */
 const DEFAULT_CONTEXT_TOKENS = 900;
+const DEFAULT_TURNS = 40;
 
 /** Everything one user can do. Made by `SimpleMem.scope`; costs nothing to make. */
 export class ScopedHandle implements ScopedMemory {
@@ -165,6 +168,13 @@ export class ScopedHandle implements ScopedMemory {
     return entry ?? null;
   }
 
+  /** The last turns of this handle's session as they were said, oldest first. */
+  async turns(options: TurnsOptions = {}): Promise<readonly DialogueTurn[]> {
+    this.engine.ensureOpen();
+    const { limit = DEFAULT_TURNS } = check(turnsSchema, options, "the options of turns");
+    return this.engine.store.turns.before(this.#exact, this.scope.sessionId, Number.MAX_SAFE_INTEGER, limit);
+  }
+
   /**
    * Removes entries, turns and facts of this scope for good. With `purge`, their bytes are in no file afterwards; without,
    * they stay in old versions of the files until these are dropped.
@@ -192,7 +202,17 @@ export class ScopedHandle implements ScopedMemory {
       store.bytes(),
     ]);
     const { latency, totals } = this.engine.spent();
-    return { turns, entries, facts, windows, pendingTurns, bytes, latency, totals };
+    return {
+      turns,
+      entries,
+      facts,
+      windows,
+      pendingTurns,
+      bytes,
+      latency,
+      totals,
+      ...this.engine.writer.quality,
+    };
   }
 
   async #read(question: string, options: SearchOptions, wantsAnswer: boolean) {

@@ -12,7 +12,7 @@ import type {
   WriteReport,
 } from "./results.js";
 import type { SessionScope } from "./scope.js";
-import type { TurnInput } from "./turn.js";
+import type { DialogueTurn, TurnInput } from "./turn.js";
 
 /** A turn, or anything LangChain takes for a message: an instance, `{ role, content }`, `["human", "text"]`. */
 export type AddInput = TurnInput | BaseMessage | { role: string; content: unknown } | readonly [string, string];
@@ -58,6 +58,11 @@ export interface ListOptions {
   readonly cursor?: string;
 }
 
+export interface TurnsOptions {
+  /** Turns at most, 1 to 10,000. Default 40. */
+  readonly limit?: number;
+}
+
 export interface ForgetOptions {
   readonly ids?: readonly string[];
   readonly filter?: MemoryFilter;
@@ -100,6 +105,8 @@ export interface ScopedMemory {
   context(query: string, options?: ContextOptions): Promise<string>;
   list(options?: ListOptions): Promise<Page<MemoryEntry>>;
   get(id: string): Promise<MemoryEntry | null>;
+  /** The last turns of the handle's session as they were said, oldest first. */
+  turns(options?: TurnsOptions): Promise<readonly DialogueTurn[]>;
   forget(options: ForgetOptions): Promise<ForgetReceipt>;
   stats(): Promise<Stats>;
   readonly facts: Facts;

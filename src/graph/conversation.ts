@@ -41,9 +41,12 @@ export function withoutInjected(text: string): string {
   return result === text ? text : result.trim();
 }
 
+/** The name that `createAgent` gives to answers when the agent has none; the handle knows the assistant's better. */
+const NAMELESS_AGENT = "model";
+
 /**
  * What was said by the user and by the assistant: no system text, no summary, no tool call or its result, nothing that was
- * injected. An agent names its answers after itself ("model"); the handle knows the assistant's name better.
+ * injected.
  */
 export function spokenIn(messages: readonly BaseMessage[]): SpokenMessage[] {
   return messages
@@ -52,7 +55,7 @@ export function spokenIn(messages: readonly BaseMessage[]): SpokenMessage[] {
       role: message.getType() === "human" ? ("user" as const) : ("assistant" as const),
       content: withoutInjected(contentText(message.content)),
       ...(message.id === undefined ? {} : { id: message.id }),
-      ...(message.name === undefined || message.getType() !== "human" ? {} : { name: message.name }),
+      ...(message.name === undefined || message.name === NAMELESS_AGENT ? {} : { name: message.name }),
       additional_kwargs: message.additional_kwargs,
       response_metadata: message.response_metadata,
     }))
