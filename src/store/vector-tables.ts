@@ -9,6 +9,7 @@ export class VectorTables {
   readonly #meta: Meta;
   readonly #design: SpaceDesign;
   #space: VectorSpace | null = null;
+  #areMade = false;
 
   constructor(meta: Meta, design: SpaceDesign, tables: readonly StoreTable[]) {
     this.#meta = meta;
@@ -37,7 +38,7 @@ export class VectorTables {
     }
     const known = await this.known();
     if (known !== null) checkSpace(known, wanted, this.#design);
-    if (readOnly) return;
+    if (readOnly || this.#areMade) return;
     const space = known ?? (await this.#meta.settleVectorSpace(wanted, this.#design));
     for (const table of this.tables) {
       await table.create(space.dimension);
@@ -51,10 +52,12 @@ export class VectorTables {
       }
     }
     this.#space = space;
+    this.#areMade = true;
   }
 
   /** After the tables were dropped. */
   forget(): void {
     this.#space = null;
+    this.#areMade = false;
   }
 }

@@ -167,10 +167,8 @@ describe("namespaces", () => {
     const namespaces = [...users.map((user) => ["users", user]), ["a", "b:c"], ["a", "b", "c"], ["a.b", "c"]];
     await store.batch(namespaces.map((namespace) => put(namespace, "k", { mine: namespace })));
     for (const namespace of namespaces) {
-      const [get, search] = await store.batch([
-        { namespace, key: "k" },
-        { namespacePrefix: namespace, limit: 100, offset: 0 },
-      ]);
+      const [get] = await store.batch([{ namespace, key: "k" }]);
+      const [search = []] = await store.batch([{ namespacePrefix: namespace, limit: 100, offset: 0 }]);
       expect(get?.value).toEqual({ mine: namespace });
       expect(search.map((item) => item.namespace)).toEqual([namespace]);
     }

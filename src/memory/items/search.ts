@@ -6,6 +6,8 @@ import { equalFields, type ItemFilter, matchesFilter } from "./filter.js";
 const VECTORS_PER_ITEM = 2;
 /** When they did not suffice, so many times as many are looked at. */
 const WIDENING = 4;
+/** The store counts in 32 bits. */
+const MOST_VECTORS = 2 ** 31 - 1;
 
 export interface ItemSearch {
   readonly prefix: readonly string[];
@@ -35,7 +37,7 @@ async function bestItems(
   count: number,
 ): Promise<readonly FoundItem[]> {
   for (let vectors = (count + 1) * VECTORS_PER_ITEM; ; vectors *= WIDENING) {
-    const { items: nearest, complete } = await items.nearest(vector, selection, vectors);
+    const { items: nearest, complete } = await items.nearest(vector, selection, Math.min(vectors, MOST_VECTORS));
     const found = nearest.filter(({ row }) => fits(row, filter));
     if (complete || found.length >= count) return found.slice(0, count);
   }

@@ -49,33 +49,40 @@ export class TextIndex {
         `the embedder ${this.#name} gave ${vectors.length} vectors for ${texts.length} texts; nothing was written.`,
       );
     }
-    const byText = new Map<string, readonly number[]>();
-    for (const [index, text] of texts.entries()) {
-      const vector = await this.#checked(vectors[index]);
-      if (!isZero(vector)) byText.set(text, vector);
-    }
-    return byText;
+    for (const vector of vectors) this.#check(vector);
+    await this.#settle(vectors);
+    const embedded = texts.map((text, index) => [text, vectors[index] ?? []] as const);
+    return new Map(embedded.filter(([, vector]) => !isZero(vector)));
   }
 
   /** Null when the query has no meaning to compare. */
   async embedQuery(query: string): Promise<readonly number[] | null> {
-    const vector = await this.#checked(await this.#options.embeddings.embedQuery(query));
+    const vector = await this.#options.embeddings.embedQuery(query);
+    this.#check(vector);
+    await this.#settle([vector]);
     return isZero(vector) ? null : vector;
   }
 
-  async #checked(vector: readonly number[] | undefined): Promise<readonly number[]> {
-    if (vector === undefined || vector.length === 0) {
+  /** The tables may be gone since the last call: a reset drops them. */
+  async #settle([vector]: readonly (readonly number[])[]): Promise<void> {
+    if (vector !== undefined) await this.#store.ensureItemDimension(vector.length, this.#name);
+  }
+
+  #check(vector: readonly number[]): void {
+    if (vector.length === 0) {
       throw new InvalidVectorError(`the embedder ${this.#name} gave an empty vector; nothing was written.`);
     }
-    const { dims } = this.#options;
-    if (dims !== null && vector.length !== dims) {
-      throw new DimensionMismatchError(
-        `index.dims is ${dims}, but the embedder ${this.#name} gave a vector of ${vector.length} numbers. Set index.dims to ${vector.length}.`,
-        dims,
-        vector.length,
+    if (!vector.every((value) => Number.isFinite(Math.fround(value)))) {
+      throw new InvalidVectorError(
+        `the embedder ${this.#name} gave a vector with a value that is not a finite number; nothing was written.`,
       );
     }
-    if (dims === null) await this.#store.ensureItemDimension(vector.length, this.#name);
-    return vector;
+    const { dims } = this.#options;
+    if (dims === null || vector.length === dims) return;
+    throw new DimensionMismatchError(
+      `index.dims is ${dims}, but the embedder ${this.#name} gave a vector of ${vector.length} numbers. Set index.dims to ${vector.length}.`,
+      dims,
+      vector.length,
+    );
   }
 }
