@@ -1,147 +1,145 @@
-import { contentStems, detectLanguage, isStopWord } from "../../language/index.js";
-import type { Hit, Plan } from "../../records/index.js";
-import type { Answerer, AnswerInput, AnswerOutput } from "./answerer.js";
-import { bestSentence, countOf, whenOf, whereOf, whoOf, yesOrNo } from "./spans.js";
+import { contentStems } from "../../language/index.js";
+import { findAbsence } from "./absence.js";
+import type { Answerer, AnswerOutput } from "./answerer.js";
+import { type Asked, readAsked } from "./asked.js";
+import { countOf } from "./counts.js";
+import { type Evidence, gatherEvidence } from "./evidence.js";
+import { whoOf } from "./persons.js";
+import { whereOf } from "./places.js";
+import { ofItsKind, reasonOf, thingOf, yesOrNo } from "./things.js";
+import { holdsDate, whenOf } from "./times.js";
 
-/** Share of the question's telling words that the best hit must hold. Below it there is no evidence, only likeness. */
-const COVERAGE_FLOOR = 0.34;
-/** Share from which a missing thing may be a paraphrase. */
-const SURE_COVERAGE = 0.6;
-const THING = /(?:\b(?:an?|the|his|her|their|my)|['’]s)\s+(\p{Ll}[\p{Ll}-]+)/gu;
-const LATIN_NAME = /^\p{Script=Latin}/u;
-const LIST_ITEMS = 5;
-/** Hits that are looked through for the kind of thing that is asked for. */
-const LOOKED_THROUGH = 3;
+/** Sentences that are looked through for the kind of thing that is asked for. */
+const LOOKED_THROUGH = 6;
+/** Items of a list, and how near to the best sentence's score theirs must be. */
+const LIST_ITEMS = 4;
+const LIST_NEARNESS = 0.8;
+/** Sentences of a score this near tell of the same, so that the newer one is right. */
+const SAME_NEARNESS = 0.85;
+/** What a date in the sentence is worth when one is asked for. */
+const DATE_WORTH = 0.08;
 
-/** Share (0 to 1) of the stems of the question, without the people it names, that a text holds. */
-function coverageOf(stems: readonly string[], text: string): number {
-  if (stems.length === 0) return 1;
-  const held = new Set(contentStems(text));
-  return stems.filter((stem) => held.has(stem)).length / stems.length;
+/** What news are worth beside the score of their sentence, and how many words of them are enough. */
+const NEWS_WORTH = 0.12;
+const FULL_NEWS = 4;
+
+interface Span {
+  readonly text: string;
+  readonly evidence: Evidence;
 }
 
-function abstain(plan: Plan, missing: string): AnswerOutput {
-  const reason =
-    detectLanguage(plan.question) === "zh"
-      ? `记忆中没有关于“${missing}”的内容。`
-      : `Nothing that is remembered speaks of ${missing}.`;
+function spanOf(evidence: Evidence, asked: Asked): string | null {
+  switch (asked.plan.questionType) {
+    case "when":
+      return whenOf(evidence, asked);
+    case "where":
+      return whereOf(evidence, asked);
+    case "who":
+      return asked.stems.size === 0 ? evidence.text : whoOf(evidence, asked);
+    case "count":
+      return countOf(evidence, asked);
+    case "yes_no":
+      return yesOrNo(evidence, asked);
+    case "reason":
+      return reasonOf(evidence) ?? thingOf(evidence, asked)?.text ?? null;
+    default:
+      return thingOf(evidence, asked)?.text ?? null;
+  }
+}
+
+/** The evidence in the order in which it is believed: by score, and among equals about what holds now, the newest first. */
+function believed(evidence: readonly Evidence[], asked: Asked): Evidence[] {
+  const isWhen = asked.plan.questionType === "when";
+  const worth = (one: Evidence): number => one.score + (isWhen && holdsDate(one, asked) ? DATE_WORTH : 0);
+  const ranked = evidence.toSorted((left, right) => worth(right) - worth(left));
+  const top = ranked[0];
+  if (top === undefined || !asked.wantsNewest) return ranked;
+  const said = ({ hit }: Evidence): string => hit.entry?.mentionedAt ?? hit.timestamp ?? "";
+  const isSame = (one: Evidence): boolean =>
+    one.coverage >= top.coverage * SAME_NEARNESS && one.score >= top.score * SAME_NEARNESS;
+  const same = ranked
+    .filter(isSame)
+    .sort((left, right) => (said(left) < said(right) ? 1 : said(left) > said(right) ? -1 : 0));
+  return [...same, ...ranked.filter((one) => !isSame(one))];
+}
+
+function listOf(evidence: readonly Evidence[], asked: Asked): Span[] {
+  const least = (evidence[0]?.score ?? 0) * LIST_NEARNESS;
+  const near = evidence.filter(({ score }) => score >= least);
+  const ofKind = near.flatMap((one) => ofItsKind(one, asked).map((text): Span => ({ text, evidence: one })));
+  const spans =
+    ofKind.length > 0
+      ? ofKind
+      : near.flatMap((one): Span[] => {
+          const news = thingOf(one, asked);
+          return news === null ? [] : [{ text: news.text, evidence: one }];
+        });
+  const kept: Span[] = [];
+  for (const span of spans) {
+    const stems = contentStems(span.text);
+    const isKnown = kept.some(({ text }) => {
+      const held = new Set(contentStems(text));
+      return stems.every((stem) => held.has(stem));
+    });
+    if (!isKnown) kept.push(span);
+  }
+  return kept.slice(0, LIST_ITEMS);
+}
+
+/** The span that the best of evidence and of news gives together: a sentence that only repeats the question tells nothing. */
+function tellingSpan(evidence: readonly Evidence[], asked: Asked): Span[] {
+  let best: { readonly span: Span; readonly worth: number } | null = null;
+  for (const [rank, one] of believed(evidence, asked).slice(0, LOOKED_THROUGH).entries()) {
+    const news = thingOf(one, asked);
+    if (news === null) continue;
+    const worth = one.score + NEWS_WORTH * Math.min(1, news.words / FULL_NEWS) - rank * 0.001;
+    if (best === null || worth > best.worth) best = { span: { text: news.text, evidence: one }, worth };
+  }
+  return best === null ? [] : [best.span];
+}
+
+function spansFor(evidence: readonly Evidence[], asked: Asked): Span[] {
+  const { questionType } = asked.plan;
+  if (questionType === "list") return listOf(evidence, asked);
+  if (questionType === "what" || questionType === "open") return tellingSpan(evidence, asked);
+  for (const one of believed(evidence, asked).slice(0, LOOKED_THROUGH)) {
+    const text = spanOf(one, asked);
+    if (text !== null) return [{ text, evidence: one }];
+  }
+  return [];
+}
+
+function confidenceOf({ coverage, owner, hit }: Evidence): number {
+  const ownership = owner === "other" ? 0.7 : 1;
+  return Math.min(1, ownership * (0.15 + 0.5 * coverage + 0.3 * hit.score));
+}
+
+function abstention(reason: string): AnswerOutput {
   return { answer: "", abstained: true, reason, confidence: 0, citedIds: [] };
 }
 
-interface Judged {
-  readonly hit: Hit;
-  readonly coverage: number;
-}
-
-interface Asked {
-  readonly plan: Plan;
-  readonly timeZone: string;
-  /** Telling words of the question without the people it names. */
-  readonly stems: readonly string[];
-}
-
-function spanOf(hit: Hit, { plan, timeZone, stems }: Asked): string | null {
-  const sentence = bestSentence(hit, (text) => coverageOf(stems, text));
-  switch (plan.questionType) {
-    case "when":
-      return whenOf(hit, sentence, plan, timeZone);
-    case "where":
-      return whereOf(hit, sentence, plan, timeZone);
-    case "who":
-      return stems.length === 0 ? sentence : whoOf(hit, sentence, plan);
-    case "count":
-      return countOf(hit, sentence, stems, timeZone);
-    case "yes_no":
-      return yesOrNo(sentence, plan);
-    default:
-      return sentence;
-  }
-}
-
 /**
- * Things that the question names by article or possessive: "the parrot", "Bram's sister". A paraphrase of a verb is common;
- * of the thing that is asked about it is not.
- */
-function thingsOf(question: string): string[] {
-  return [...question.matchAll(THING)].flatMap((match) => match[1] ?? []).filter((word) => !isStopWord(word));
-}
-
-/** Words that none of the hits holds. */
-function unheard(words: readonly string[], hits: readonly Hit[]): string[] {
-  const held = new Set(
-    hits.flatMap((hit) =>
-      contentStems([hit.text, hit.speaker, ...hit.persons, ...(hit.entry?.keywords ?? [])].join(" ")),
-    ),
-  );
-  return words.filter((word) => contentStems(word).every((stem) => !held.has(stem)));
-}
-
-/** What the question asks about and nothing remembered holds; empty when there is evidence. */
-function missingOf(plan: Plan, hits: readonly Hit[], isSure: boolean): string[] {
-  const names = unheard(
-    plan.entities.filter((name) => LATIN_NAME.test(name)),
-    hits,
-  );
-  if (names.length > 0 || isSure) return names;
-  return unheard(thingsOf(plan.question), hits);
-}
-
-function answerFrom(input: AnswerInput, judged: readonly Judged[], stems: readonly string[]): AnswerOutput {
-  const { plan, timeZone } = input;
-  const coverage = (text: string): number => coverageOf(stems, text);
-  const best = judged[0];
-  if (best === undefined) return abstain(plan, plan.keywords.join(" "));
-  const confidence = Math.min(1, 0.5 * best.coverage + 0.5 * best.hit.score);
-  if (plan.questionType === "list") {
-    const items = judged.filter((one) => one.coverage >= best.coverage * 0.7).slice(0, LIST_ITEMS);
-    const sentences = [...new Set(items.map(({ hit }) => bestSentence(hit, coverage)))];
-    return {
-      answer: sentences.join("\n"),
-      abstained: false,
-      confidence,
-      citedIds: items.map(({ hit }) => hit.id),
-    };
-  }
-  for (const { hit } of judged.slice(0, LOOKED_THROUGH)) {
-    const span = spanOf(hit, { plan, timeZone, stems });
-    if (span !== null) return { answer: span, abstained: false, confidence, citedIds: [hit.id] };
-  }
-  return {
-    answer: bestSentence(best.hit, coverage),
-    abstained: false,
-    confidence: confidence / 2,
-    citedIds: [best.hit.id],
-  };
-}
-
-/**
- * Answers with a span of the best hit, by the type of the question. Abstains when no hit holds enough of the question's
- * telling words, or none is about the person asked about.
+ * Answers with the shortest span that tells what is asked: a date for "when", a number for "how many", the object of the
+ * verb for "what". Abstains when nothing that was found speaks of it, or only of somebody else.
  */
 export function createRuleAnswerer(): Answerer {
   return {
-    async answer(input) {
-      const { plan, hits } = input;
-      const nameStems = new Set(plan.persons.flatMap((name) => contentStems(name)));
-      const stems = plan.keywords.filter((stem) => !nameStems.has(stem));
-      const isAbout = (hit: Hit): boolean => {
-        const held = new Set(contentStems(`${hit.text} ${hit.persons.join(" ")} ${hit.speaker ?? ""}`));
-        return nameStems.size === 0 || [...nameStems].some((stem) => held.has(stem));
+    async answer({ plan, hits, timeZone }) {
+      const asked = readAsked(plan, timeZone);
+      const evidence = gatherEvidence(hits, asked);
+      const absence = findAbsence(evidence, hits, asked);
+      if (absence !== null) return abstention(absence);
+      const spans = spansFor(evidence, asked);
+      const best = spans[0]?.evidence ?? evidence[0];
+      if (best === undefined) return abstention(`Nothing that is remembered speaks of ${plan.question}`);
+      const found = spans.length > 0 ? spans : [{ text: best.text, evidence: best }];
+      const confidence = confidenceOf(best) * (spans.length > 0 ? 1 : 0.5);
+      return {
+        answer: found.map(({ text }) => text).join(", "),
+        abstained: false,
+        confidence,
+        citedIds: [...new Set(found.map((span) => span.evidence.hit.id))],
       };
-      const about = hits.filter(isAbout);
-      if (about.length === 0) return abstain(plan, plan.persons.join(", ") || plan.question);
-      const judged = about
-        .map((hit) => ({ hit, coverage: coverageOf(stems, `${hit.text} ${hit.entry?.keywords.join(" ") ?? ""}`) }))
-        .sort((a, b) => b.coverage + b.hit.score - (a.coverage + a.hit.score));
-      const strong = judged.filter((one) => one.coverage >= COVERAGE_FLOOR);
-      if (strong.length === 0) {
-        const absent = stems.filter((stem) => about.every((hit) => coverageOf([stem], hit.text) === 0));
-        return abstain(plan, (absent.length > 0 ? absent : stems).join(", "));
-      }
-      const isSure = strong.some((one) => one.coverage >= SURE_COVERAGE);
-      const missing = missingOf(plan, about, isSure);
-      if (missing.length > 0) return abstain(plan, missing.join(", "));
-      return answerFrom(input, strong, stems);
     },
   };
 }

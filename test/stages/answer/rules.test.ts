@@ -74,11 +74,11 @@ describe("the rule answerer gives a short span", () => {
   });
 
   it.each([
-    ["Did Ilse adopt a greyhound?", /^Yes\. Ilse Corrin adopted/],
-    ["Does Bram eat meat?", /^No\. Bram does not eat meat/],
+    ["Did Ilse adopt a greyhound?", /^Yes$/],
+    ["Does Bram eat meat?", /^No$/],
     ["What did Ilse adopt?", /greyhound called Rill/],
-    ["小王喜欢喝绿茶吗？", /^是的。小王喜欢喝绿茶/],
-    ["小王吃肉吗？", /^不是。小王不吃肉/],
+    ["小王喜欢喝绿茶吗？", /^是的$/],
+    ["小王吃肉吗？", /^不是$/],
     ["小王喜欢喝什么茶？", /绿茶/],
   ])("%s → %s", async (question, answer) => {
     const said = await ask(question);
