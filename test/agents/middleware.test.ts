@@ -117,7 +117,11 @@ describe("recalling", () => {
 
   it("keeps every request within the window, also in Chinese (R76)", async () => {
     const memory = (await openMemory()).scope({ userId: "u-ilse" });
-    const line = (index: number) => `蜜蜂住在港口的房子里${index}。`.repeat(8);
+    const filler = (from: number) =>
+      Array.from({ length: 380 }, (_, step) => String.fromCodePoint(0x4e00 + ((from * 389 + step * 7) % 2_000))).join(
+        "",
+      );
+    const line = (index: number) => `蜜蜂住在港口的房子里。${filler(index)}`;
     await memory.add(Array.from({ length: 30 }, (_, index) => ({ speaker: "Ilse", content: line(index) })));
     const windows = [60, 100, 300, 500, 1_000, 4_000];
     const model = answering(windows.length, () => "好。");

@@ -1,0 +1,106 @@
+import { ConversationChain, LLMChain } from "@langchain/classic/chains";
+import { BufferMemory, CombinedMemory } from "@langchain/classic/memory";
+import { PromptTemplate } from "@langchain/core/prompts";
+import { FakeListChatModel } from "@langchain/core/utils/testing";
+import { describe, expect, it } from "vitest";
+import { InvalidInputError } from "../../src/index.js";
+import { SimpleMemMemory } from "../../src/memory/index.js";
+import { openMemory, saidIn } from "../support/agents.js";
+
+async function known() {
+  const memory = (await openMemory()).scope({ userId: "u-ilse" });
+  await memory.add({ speaker: "Ilse", content: "I keep bees in Dunmore.", id: "t1" });
+  return memory;
+}
+
+describe("SimpleMemMemory", () => {
+  it("recalls and remembers in a ConversationChain", async () => {
+    const memory = await known();
+    const llm = new FakeListChatModel({ responses: ["In Dunmore."] });
+    const chain = new ConversationChain({
+      llm,
+      memory: new SimpleMemMemory({ memory, humanPrefix: "Ilse", aiPrefix: "Sage" }),
+    });
+    const prompts: string[] = [];
+    const callbacks = [
+      {
+        handleChatModelStart: (_: unknown, messages: { text: string }[][]) =>
+          prompts.push(messages[0]?.[0]?.text ?? ""),
+      },
+    ];
+    const { response } = await chain.invoke({ input: "Where are my bees?" }, { callbacks });
+    expect(response).toBe("In Dunmore.");
+    expect(prompts[0]).toContain("I keep bees in Dunmore.");
+    expect((await memory.stats()).turns).toBe(3);
+    expect(await saidIn(memory, "Dunmore bees")).toContain("Sage: In Dunmore.");
+  });
+
+  it("names its input and output in an LLMChain with several, and says so when they are not named", async () => {
+    const memory = await known();
+    const chain = (options: { inputKey?: string }) =>
+      new LLMChain({
+        llm: new FakeListChatModel({ responses: ["Well."] }),
+        prompt: PromptTemplate.fromTemplate("{known}\n{tone}\n{question}"),
+        memory: new SimpleMemMemory({ memory, memoryKey: "known", ...options }),
+      });
+    const values = { tone: "kind", question: "How are my bees?" };
+    expect((await chain({ inputKey: "question" }).invoke(values)).text).toBe("Well.");
+    expect(await saidIn(memory, "bees")).toContain("User: How are my bees?");
+    await expect(chain({}).invoke(values)).rejects.toThrow(/tone, question.*inputKey/);
+  });
+
+  it("shares a chain with other memories", async () => {
+    const memory = await known();
+    const combined = new CombinedMemory({
+      memories: [
+        new BufferMemory({ memoryKey: "recent", inputKey: "input" }),
+        new SimpleMemMemory({ memory, memoryKey: "known", inputKey: "input" }),
+      ],
+    });
+    const chain = new LLMChain({
+      llm: new FakeListChatModel({ responses: ["Well."] }),
+      prompt: PromptTemplate.fromTemplate("{known}\n{recent}\n{input}"),
+      memory: combined,
+    });
+    await chain.invoke({ input: "How are my bees?" });
+    const variables = await combined.loadMemoryVariables({ input: "bees" });
+    expect(variables.recent).toContain("How are my bees?");
+    expect(variables.known).toContain("Dunmore");
+  });
+
+  it("gives text, one system message, or documents with their proof", async () => {
+    const memory = await known();
+    const load = (options: object) =>
+      new SimpleMemMemory({ memory, ...options }).loadMemoryVariables({ input: "my bees" });
+    expect((await load({})).history).toMatch(/^<memory>.*Dunmore.*<\/memory>$/s);
+    const { history } = await load({ returnMessages: true });
+    expect(history.map((message: { getType(): string }) => message.getType())).toEqual(["system"]);
+    const [document] = (await load({ returnDocs: true })).history;
+    expect(document).toMatchObject({ id: "t1", metadata: { sourceIds: ["t1"], kind: "turn" } });
+    expect(JSON.parse(JSON.stringify(document.metadata))).toEqual(document.metadata);
+    expect(await load({ maxTokens: 0 })).toEqual({ history: "" });
+    expect(await load({ maxTokens: 0, returnMessages: true })).toEqual({ history: [] });
+    expect(() => new SimpleMemMemory({ memory, returnDocs: true, returnMessages: true })).toThrow(InvalidInputError);
+  });
+
+  it("takes blank input as nothing said, and does not throw", async () => {
+    const memory = await known();
+    const chain = new SimpleMemMemory({ memory });
+    for (const input of ["", "   "]) {
+      expect(await chain.loadMemoryVariables({ input })).toEqual({ history: "" });
+      await chain.saveContext({ input }, { response: "" });
+    }
+    expect(await chain.loadMemoryVariables({})).toEqual({ history: "" });
+    expect((await memory.stats()).turns).toBe(1);
+  });
+
+  it("makes facts before it returns when it is told to, and clears", async () => {
+    const memory = (await openMemory()).scope({ userId: "u-ilse" });
+    const chain = new SimpleMemMemory({ memory, awaitWrites: true });
+    await chain.saveContext({ input: "I moved to Porthaven on 3 March 2025." }, { response: "Noted." });
+    expect((await memory.list()).items.length).toBeGreaterThan(0);
+    expect((await memory.stats()).pendingTurns).toBe(0);
+    await chain.clear();
+    expect(await memory.stats()).toMatchObject({ turns: 0, entries: {} });
+  });
+});
