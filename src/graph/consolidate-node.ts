@@ -14,7 +14,7 @@ import { indexPendingTurns } from "./episodic-index.js";
 import { giveBack } from "./extract-node.js";
 import { entryIdOf } from "./ids.js";
 import type { Owner } from "./owner.js";
-import { type NodeRuntime, report } from "./progress.js";
+import { budgetOf, type NodeRuntime, report } from "./progress.js";
 import { scopeKey } from "./scope-locks.js";
 import type { WriteServices } from "./services.js";
 import type { ConsolidatedWindow, WriteStateType, WriteUpdate } from "./write-state.js";
@@ -120,7 +120,7 @@ async function consolidateWindow(
   scope: ExactScope,
   window: WindowRecord,
   usage: Usage,
-  signal?: AbortSignal,
+  runtime?: NodeRuntime,
 ): Promise<ConsolidatedWindow> {
   const { store } = services;
   await indexPendingTurns(services, scope);
@@ -133,8 +133,8 @@ async function consolidateWindow(
   const output = await withDeadline(
     "consolidate",
     services.limits.stageTimeoutMs,
-    signal,
-    { usage, logger: services.logger, now: services.clock },
+    runtime?.signal,
+    { usage, logger: services.logger, now: services.clock, ...budgetOf(runtime) },
     (run) => services.consolidator.consolidate({ items }, run),
   );
   return {
@@ -173,7 +173,7 @@ export function createConsolidateNode(services: WriteServices, owner: Owner) {
         await services.locks.unlock(runId);
         return { queue, consolidated: null };
       }
-      const consolidated = await consolidateWindow(services, scope, window, usage, runtime?.signal);
+      const consolidated = await consolidateWindow(services, scope, window, usage, runtime);
       return {
         queue,
         consolidated,

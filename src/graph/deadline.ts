@@ -1,4 +1,4 @@
-import { type Logger, SimpleMemError, type Usage } from "../records/index.js";
+import { SimpleMemError } from "../records/index.js";
 import type { StageRun } from "../stages/run.js";
 
 /**
@@ -9,7 +9,7 @@ export async function withDeadline<T>(
   name: string,
   limitMs: number,
   outer: AbortSignal | undefined,
-  context: { usage: Usage; logger: Logger; now: () => number },
+  context: Omit<StageRun, "signal">,
   call: (run: StageRun) => Promise<T>,
 ): Promise<T> {
   outer?.throwIfAborted();
@@ -27,7 +27,7 @@ export async function withDeadline<T>(
   });
   over.catch(() => {});
   try {
-    return await Promise.race([call({ signal, usage: context.usage, logger: context.logger, now: context.now }), over]);
+    return await Promise.race([call({ ...context, signal }), over]);
   } finally {
     clearTimeout(timer);
     context.usage.ms[name] = (context.usage.ms[name] ?? 0) + (context.now() - started);

@@ -1,11 +1,12 @@
 import { isGraphBubbleUp, type NodeError } from "@langchain/langgraph";
 import { indexWords } from "../language/index.js";
 import type { DialogueTurn, WindowRecord } from "../records/index.js";
-import { emptyUsage } from "../records/index.js";
+import { CallBudgetError, ModelUnavailableError } from "../records/index.js";
 import type { ExactScope } from "../store/index.js";
 import { errorLine, withDeadline } from "./deadline.js";
+import type { FailedCosts } from "./failed-costs.js";
 import type { Owner } from "./owner.js";
-import { type NodeRuntime, report } from "./progress.js";
+import { budgetOf, type NodeRuntime, report } from "./progress.js";
 import type { WriteServices } from "./services.js";
 import type { WriteUpdate } from "./write-state.js";
 
@@ -43,7 +44,7 @@ async function neighboursOf(services: WriteServices, scope: ExactScope, turns: r
 }
 
 /** Extracts one window and keeps its items in the ledger, so that a replay stores the same rows. */
-export function createExtractNode(services: WriteServices, owner: Owner) {
+export function createExtractNode(services: WriteServices, owner: Owner, failed: FailedCosts) {
   return async (task: ExtractTask, runtime?: NodeRuntime): Promise<WriteUpdate> => {
     const { store, limits, clock } = services;
     const held = await store.ledger.update(task.scope, task.windowId, owner.id, {
@@ -58,12 +59,12 @@ export function createExtractNode(services: WriteServices, owner: Owner) {
       return {};
     }
     const neighbours = await neighboursOf(services, task.scope, turns);
-    const usage = emptyUsage();
+    const usage = failed.takeForRetry(task.windowId);
     const output = await withDeadline(
       "extract",
       limits.stageTimeoutMs,
       runtime?.signal,
-      { usage, logger: services.logger, now: clock },
+      { usage, logger: services.logger, now: clock, ...budgetOf(runtime) },
       (run) =>
         services.extractor.extract(
           {
@@ -76,7 +77,10 @@ export function createExtractNode(services: WriteServices, owner: Owner) {
           },
           run,
         ),
-    );
+    ).catch((error: unknown) => {
+      failed.keep(task.windowId, usage);
+      throw error;
+    });
     const kept = await store.ledger.update(task.scope, window.windowId, owner.id, {
       state: "extracted",
       items: output.items,
@@ -95,6 +99,11 @@ export function createExtractNode(services: WriteServices, owner: Owner) {
   };
 }
 
+/** Whether nothing was tried: the model is left alone, or the run may make no more calls. */
+function wasNotTried(error: unknown): boolean {
+  return error instanceof CallBudgetError || error instanceof ModelUnavailableError;
+}
+
 /** Gives a window back after a failed try: `pending` while tries are left, `failed` after the last. */
 export async function giveBack(
   services: WriteServices,
@@ -110,7 +119,7 @@ export async function giveBack(
 ): Promise<WriteUpdate> {
   const [window] = await services.store.ledger.list(request.scope, { ids: [request.windowId] });
   if (window === undefined) return {};
-  const attempts = window.attempts + 1;
+  const attempts = window.attempts + Number(!wasNotTried(request.error));
   const final = attempts >= services.limits.tries;
   const error = errorLine(request.error);
   await services.store.ledger.update(request.scope, request.windowId, owner.id, {
@@ -125,6 +134,8 @@ export async function giveBack(
     stage: request.stage,
     attempts,
   });
+  // A window that a capped run did not come to has not failed.
+  if (request.error instanceof CallBudgetError) return {};
   return {
     failures: [
       { windowId: request.windowId, sessionId: window.sessionId, stage: request.stage, error, attempts, final },
@@ -133,19 +144,20 @@ export async function giveBack(
 }
 
 /** Takes the error of one `Send`, after its retries, so that its siblings go on. */
-export function createExtractErrorHandler(services: WriteServices, owner: Owner) {
+export function createExtractErrorHandler(services: WriteServices, owner: Owner, failed: FailedCosts) {
   return async (task: ExtractTask, failure: NodeError, runtime?: NodeRuntime): Promise<WriteUpdate> => {
     const { error } = failure;
     if (isGraphBubbleUp(error)) throw error;
     if (runtime?.signal?.aborted === true) throw runtime.signal.reason;
     report(runtime, { type: "window_failed", windowId: task.windowId, stage: "extract" });
-    return giveBack(services, owner, {
+    const given = await giveBack(services, owner, {
       scope: task.scope,
       windowId: task.windowId,
       stage: "extract",
       state: "pending",
       error,
     });
+    return { ...given, usage: failed.take(task.windowId) };
   };
 }
 

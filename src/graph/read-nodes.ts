@@ -1,6 +1,6 @@
 import { emptyUsage, type Hit, type Plan, type Usage } from "../records/index.js";
-import { arrange, renderNumberedBlock } from "../retrievers/index.js";
-import { withDeadline } from "./deadline.js";
+import { arrange } from "../retrievers/index.js";
+import { errorLine, withDeadline } from "./deadline.js";
 import { indexForQuestion } from "./episodic-index.js";
 import { type NodeRuntime, report } from "./progress.js";
 import type { ReadStateType, ReadUpdate } from "./read-state.js";
@@ -32,7 +32,9 @@ export function createPlanNode(services: ReadServices) {
     const byRule = await call(services.rulePlanner);
     const asksModel = planning === "always" || (planning === "auto" && services.needsModel(byRule, state.recent));
     const plan =
-      asksModel && services.planner !== services.rulePlanner ? await planByModel(services, call, byRule) : byRule;
+      asksModel && services.planner !== services.rulePlanner
+        ? await planByModel(services, call, byRule, runtime?.signal)
+        : byRule;
     report(runtime, { type: "planned", depth: plan.depth, source: plan.source });
     // Without planning there is one query, and so one vector.
     return { currentPlan: planning === "never" ? { ...plan, queries: [state.question] } : plan, usage };
@@ -44,11 +46,13 @@ async function planByModel(
   services: ReadServices,
   call: (planner: ReadServices["planner"]) => Promise<Plan>,
   fallback: Plan,
+  signal?: AbortSignal,
 ): Promise<Plan> {
   try {
     return await call(services.planner);
   } catch (error) {
-    services.logger.warn("the question was planned by rules, since the model failed", { error: String(error) });
+    if (signal?.aborted === true) throw error;
+    services.logger.warn("the question was planned by rules, since the model failed", { error: errorLine(error) });
     return fallback;
   }
 }
@@ -125,35 +129,10 @@ export function createReflectNode(services: ReadServices) {
       return { nextQueries: reflection.sufficient ? [] : [...reflection.queries], usage };
     } catch (error) {
       if (runtime?.signal?.aborted === true) throw error;
-      services.logger.warn("the hits were taken as they are, since the reflection failed", { error: String(error) });
+      services.logger.warn("the hits were taken as they are, since the reflection failed", {
+        error: errorLine(error),
+      });
       return { nextQueries: [], usage };
     }
-  };
-}
-
-/** Answers from the hits only. */
-export function createAnswerNode(services: ReadServices) {
-  return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadUpdate> => {
-    const { currentPlan: plan, hits } = state;
-    if (plan === null) return {};
-    const usage = emptyUsage();
-    const answer = await withDeadline(
-      "answer",
-      services.limits.stageTimeoutMs,
-      runtime?.signal,
-      stageContext(services, usage),
-      (run) =>
-        services.answerer.answer(
-          {
-            question: state.question,
-            plan,
-            hits,
-            contextBlock: renderNumberedBlock(hits),
-            timeZone: services.timeZone,
-          },
-          run,
-        ),
-    );
-    return { reply: answer, usage };
   };
 }

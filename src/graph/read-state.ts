@@ -30,6 +30,8 @@ export const ReadState = new StateSchema({
   question: z.string(),
   /** False: the graph ends with the hits. */
   wantsAnswer: z.boolean().default(false),
+  /** True: pieces of the answer are told to listeners of `streamMode: "custom"` as they come. */
+  streamsAnswer: z.boolean().default(false),
   options: z.custom<ReadOptions>().default(() => ({})),
   recent: z.custom<DialogueTurn[]>().default(() => []),
   currentPlan: z.custom<Plan | null>().default(null),

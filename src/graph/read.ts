@@ -1,6 +1,8 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
+import { createAnswerErrorHandler, createAnswerNode } from "./answer-node.js";
 import { isTransient } from "./deadline.js";
-import { createAnswerNode, createPlanNode, createReflectNode, createRetrieveNode } from "./read-nodes.js";
+import { FailedCosts } from "./failed-costs.js";
+import { createPlanNode, createReflectNode, createRetrieveNode } from "./read-nodes.js";
 import { ReadState, type ReadStateType } from "./read-state.js";
 import type { ReadServices } from "./services.js";
 
@@ -25,11 +27,15 @@ function afterReflect(state: ReadStateType): "retrieve" | "answer" | typeof END 
  * `{ scope: { tenantId, userId, agentId }, question, wantsAnswer }`.
  */
 export function createReadGraph(services: ReadServices) {
+  const failed = new FailedCosts();
   return new StateGraph(ReadState)
     .addNode("plan", createPlanNode(services))
     .addNode("retrieve", createRetrieveNode(services))
     .addNode("reflect", createReflectNode(services))
-    .addNode("answer", createAnswerNode(services), { retryPolicy })
+    .addNode("answer", createAnswerNode(services, failed), {
+      retryPolicy,
+      errorHandler: createAnswerErrorHandler(services, failed),
+    })
     .addEdge(START, "plan")
     .addEdge("plan", "retrieve")
     .addConditionalEdges("retrieve", afterRetrieve, ["reflect", "answer", END])

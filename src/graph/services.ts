@@ -31,6 +31,8 @@ export interface Limits {
   /** How long a window is held before another process may take it. */
   readonly leaseMs: number;
   readonly maxReflectionRounds: number;
+  /** Calls of models in one run of the write graph; what is left stays pending. Absent: no cap. */
+  readonly maxCallsPerFlush?: number;
 }
 
 /** What both graphs are handed: nothing in them reaches for a global. */
@@ -64,5 +66,7 @@ export interface ReadServices extends CommonServices {
   readonly needsModel: (plan: Plan, recent: readonly DialogueTurn[]) => boolean;
   readonly reflector: Reflector;
   readonly answerer: Answerer;
+  /** Answers when the answerer failed. */
+  readonly fallbackAnswerer: Answerer;
   readonly defaultViews: readonly View[];
 }

@@ -2,6 +2,7 @@ import { END, Send, START, StateGraph } from "@langchain/langgraph";
 import { createConsolidateNode } from "./consolidate-node.js";
 import { isTransient } from "./deadline.js";
 import { createExtractErrorHandler, createExtractNode, type ExtractTask } from "./extract-node.js";
+import { FailedCosts } from "./failed-costs.js";
 import type { Owner } from "./owner.js";
 import type { WriteServices } from "./services.js";
 import { createStoreNode } from "./store-node.js";
@@ -33,11 +34,12 @@ function order(state: WriteStateType): WriteUpdate {
  * `{ scope: { tenantId, userId, agentId }, runId }`.
  */
 export function createWriteGraph(services: WriteServices, owner: Owner) {
+  const failed = new FailedCosts();
   return new StateGraph(WriteState)
     .addNode("window", createWindowNode(services, owner))
-    .addNode("extract", createExtractNode(services, owner), {
+    .addNode("extract", createExtractNode(services, owner, failed), {
       retryPolicy: { maxAttempts: QUICK_TRIES, initialInterval: 400, retryOn: isTransient, logWarning: false },
-      errorHandler: createExtractErrorHandler(services, owner),
+      errorHandler: createExtractErrorHandler(services, owner, failed),
     })
     .addNode("order", order)
     .addNode("consolidate", createConsolidateNode(services, owner))

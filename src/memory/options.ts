@@ -65,6 +65,10 @@ export interface SimpleMemOptions {
     readonly embedTimeoutMs?: number;
     /** Rounds of reflection after the first retrieval, 0 to 5. Default 2. */
     readonly maxReflectionRounds?: number;
+    /** Calls of models in one `flush`, 1 or more; windows that it does not come to stay pending. Default: no cap. */
+    readonly maxCallsPerFlush?: number;
+    /** Tokens of one prompt that writes memory, 2,000 or more, by the library's estimate. Default 4,000. */
+    readonly maxPromptTokens?: number;
   };
 }
 
@@ -133,6 +137,8 @@ const optionsSchema = z.strictObject({
       stageTimeoutMs: z.int().min(1).optional(),
       embedTimeoutMs: z.int().min(1).optional(),
       maxReflectionRounds: z.int().min(0).max(5).optional(),
+      maxCallsPerFlush: z.int().min(1).optional(),
+      maxPromptTokens: z.int().min(2000).optional(),
     })
     .optional(),
 });
@@ -163,6 +169,7 @@ export function parseOptions(input: SimpleMemOptions) {
       stageTimeoutMs: 120_000,
       embedTimeoutMs: 10_000,
       maxReflectionRounds: 2,
+      maxPromptTokens: 4000,
       leaseMs: 300_000,
       ...input.limits,
     },

@@ -102,7 +102,7 @@ export class ScopedHandle implements ScopedMemory {
     this.engine.ensureOpen();
     check(searchSchema, options, "the options of search");
     return this.engine.timed("search", async () => {
-      const state = await this.#read(query, options, false);
+      const state = await this.#read(query, options, "hits");
       const { degraded } = state;
       return {
         hits: state.hits,
@@ -119,19 +119,31 @@ export class ScopedHandle implements ScopedMemory {
     this.engine.ensureOpen();
     check(searchSchema, options, "the options of ask");
     return this.engine.timed("ask", async () => {
-      const state = await this.#read(question, options, true);
-      const { reply, hits, usage } = state;
-      const cited = new Set(reply?.citedIds ?? []);
-      return {
-        answer: reply?.answer ?? "",
-        abstained: reply?.abstained ?? true,
-        ...(reply?.reason === undefined ? {} : { reason: reply.reason }),
-        confidence: reply?.confidence ?? 0,
-        citations: hits.filter((hit) => cited.has(hit.id)).map(({ id, sourceIds }) => ({ id, sourceIds })),
-        hits,
-        usage,
-      };
+      return toAnswer(await this.#read(question, options, "answer"));
     });
+  }
+
+  /**
+   * As `ask`, in pieces as the model writes them; the whole answer with its proof is what the generator returns. An
+   * abstention yields nothing.
+   * @throws SimpleMemError when the model fails after the first piece
+   * @example for await (const piece of memory.streamAsk("Where does Ilse live?")) process.stdout.write(piece);
+   */
+  async *streamAsk(question: string, options: SearchOptions = {}): AsyncGenerator<string, Answer> {
+    this.engine.ensureOpen();
+    check(searchSchema, options, "the options of streamAsk");
+    if (question.trim() === "") return toAnswer(emptyRead(question));
+    const { input, config } = this.#readInput(question, options, "stream");
+    const events = await detached(() =>
+      this.engine.readGraph.stream(input, { ...config, streamMode: ["custom", "values"] }),
+    );
+    let last: ReadOutcome = emptyRead(question);
+    for await (const [mode, event] of events) {
+      if (mode === "values") last = event;
+      else if (isPiece(event)) yield event.text;
+    }
+    this.engine.spend(last.usage);
+    return toAnswer(last);
   }
 
   /** What is known about a query, as a fenced block for a prompt; "" when nothing fits. */
@@ -215,9 +227,8 @@ export class ScopedHandle implements ScopedMemory {
     };
   }
 
-  async #read(question: string, options: SearchOptions, wantsAnswer: boolean) {
+  #readInput(question: string, options: SearchOptions, wants: "hits" | "answer" | "stream") {
     const { recent, signal, ...plain } = options;
-    if (question.trim() === "") return emptyRead(question);
     const turns = readInputs(recent ?? [], {
       sessionId: this.scope.sessionId,
       names: this.names,
@@ -226,12 +237,22 @@ export class ScopedHandle implements ScopedMemory {
       redact: this.engine.redact,
       nextSequence: () => 0,
     }).map(({ turn }) => turn);
-    const state = await detached(() =>
-      this.engine.readGraph.invoke(
-        { scope: this.#exact, question, wantsAnswer, options: plain, recent: turns },
-        { ...(signal === undefined ? {} : { signal }), callbacks: [] },
-      ),
-    );
+    const input = {
+      scope: this.#exact,
+      // What is asked goes to the model and the embedder like what is said.
+      question: this.engine.redact(question),
+      wantsAnswer: wants !== "hits",
+      streamsAnswer: wants === "stream",
+      options: plain,
+      recent: turns,
+    };
+    return { input, config: { ...(signal === undefined ? {} : { signal }), callbacks: [] } };
+  }
+
+  async #read(question: string, options: SearchOptions, wants: "hits" | "answer") {
+    if (question.trim() === "") return emptyRead(question);
+    const { input, config } = this.#readInput(question, options, wants);
+    const state = await detached(() => this.engine.readGraph.invoke(input, config));
     this.engine.spend(state.usage);
     return { ...state, currentPlan: state.currentPlan ?? emptyRead(question).currentPlan };
   }
@@ -242,6 +263,27 @@ export class ScopedHandle implements ScopedMemory {
       throw new NotWritableError("this store was opened with readOnly: true; open it without to change it.");
     }
   }
+}
+
+/** The part of the read graph's state that an answer is made of. */
+type ReadOutcome = Pick<Awaited<ReturnType<Engine["readGraph"]["invoke"]>>, "hits" | "reply" | "degraded" | "usage">;
+
+function isPiece(event: unknown): event is { readonly type: "answer_piece"; readonly text: string } {
+  return typeof event === "object" && event !== null && "type" in event && event.type === "answer_piece";
+}
+
+function toAnswer({ reply, hits, degraded, usage }: ReadOutcome): Answer {
+  const cited = new Set(reply?.citedIds ?? []);
+  return {
+    answer: reply?.answer ?? "",
+    abstained: reply?.abstained ?? true,
+    ...(reply?.reason === undefined ? {} : { reason: reply.reason }),
+    confidence: reply?.confidence ?? 0,
+    citations: hits.filter((hit) => cited.has(hit.id)).map(({ id, sourceIds }) => ({ id, sourceIds })),
+    hits,
+    ...(degraded === null ? {} : { degraded }),
+    usage,
+  };
 }
 
 /** What a blank question finds. */

@@ -61,7 +61,8 @@ async function assemble(options: ParsedOptions): Promise<EngineParts> {
   const embedder = nameEmbedder(options);
   const indexing = new SharedRuns();
   const common = { store, embedder, limits, clock, timeZone: options.timeZone, logger, countTokens, indexing };
-  const stages = chooseStages(options, countTokens);
+  const redact = options.redact === false ? (text: string) => text : (options.redact ?? createRedactor());
+  const stages = chooseStages(options, { countTokens, redact });
   const locks = new ScopeLocks(store, owner, clock);
   const retriever = createHybridRetriever({
     store,
@@ -77,7 +78,7 @@ async function assemble(options: ParsedOptions): Promise<EngineParts> {
     owner,
     locks,
     countTokens,
-    redact: options.redact === false ? (text) => text : (options.redact ?? createRedactor()),
+    redact,
     write: {
       ...common,
       ...stages.write,

@@ -25,12 +25,23 @@ export const NO_OUTCOME: WriteOutcome = {
   usage: emptyUsage(),
 };
 
+export type Quality = Pick<WriteReport, "fidelity" | "compression">;
+
+/** How much of what was said is found in what was stored, and in how many words. */
+export function qualityOf({ kept, total, tokensIn, tokensOut }: WriteTally): Quality {
+  return { fidelity: total === 0 ? 1 : kept / total, compression: tokensIn === 0 ? 0 : tokensOut / tokensIn };
+}
+
+export function joinTallies(left: WriteTally, right: WriteTally): WriteTally {
+  const tally = { ...left };
+  for (const key of Object.keys(EMPTY_TALLY) as (keyof WriteTally)[]) tally[key] += right[key];
+  return tally;
+}
+
 /** The sum of two runs: what ran in the background is told by the next `flush`. */
 export function joinOutcomes(left: WriteOutcome, right: WriteOutcome): WriteOutcome {
-  const tally = { ...left.tally };
-  for (const key of Object.keys(EMPTY_TALLY) as (keyof WriteTally)[]) tally[key] += right.tally[key];
   return {
-    tally,
+    tally: joinTallies(left.tally, right.tally),
     failures: [...left.failures, ...right.failures],
     rejections: [...left.rejections, ...right.rejections],
     openQuestions: [...left.openQuestions, ...right.openQuestions],
@@ -54,8 +65,7 @@ export function toReport(outcome: WriteOutcome, waiting: { pending: number; fail
     failures: outcome.failures,
     rejections: outcome.rejections,
     openQuestions: outcome.openQuestions,
-    fidelity: tally.total === 0 ? 1 : tally.kept / tally.total,
-    compression: tally.tokensIn === 0 ? 0 : tally.tokensOut / tally.tokensIn,
+    ...qualityOf(tally),
     usage: outcome.usage,
   };
 }

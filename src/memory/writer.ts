@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
 import {
+  CALL_BUDGET,
   type createWriteGraph,
   detached,
+  EMPTY_TALLY,
   indexPendingTurns,
   MAINTENANCE_KEY,
   type Owner,
   releaseWindows,
   scopeKey,
   type WriteServices,
+  type WriteTally,
 } from "../graph/index.js";
+import { CallBudget } from "../models/index.js";
 import {
   addUsage,
   DimensionMismatchError,
@@ -18,7 +22,15 @@ import {
   type WriteReport,
 } from "../records/index.js";
 import type { ExactScope } from "../store/index.js";
-import { joinOutcomes, NO_OUTCOME, toReport, type WriteOutcome } from "./write-report.js";
+import {
+  joinOutcomes,
+  joinTallies,
+  NO_OUTCOME,
+  type Quality,
+  qualityOf,
+  toReport,
+  type WriteOutcome,
+} from "./write-report.js";
 
 /** After an `add` that filled a window, how long a `flush` of the caller's own may come first. */
 const AUTO_DELAY_MS = 50;
@@ -62,6 +74,7 @@ export class Writer {
   readonly #indexing = new Set<Promise<unknown>>();
   /** What all runs of this process have cost. */
   totals: Usage = emptyUsage();
+  #stored: WriteTally = EMPTY_TALLY;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -103,6 +116,11 @@ export class Writer {
     work.carried = NO_OUTCOME;
     const { store } = this.#options.services;
     return toReport(outcome, await store.ledger.count(scope));
+  }
+
+  /** How much of what was said is found in what was stored. */
+  get quality(): Quality {
+    return qualityOf(this.#stored);
   }
 
   /** The scopes that this process has written to. */
@@ -171,12 +189,17 @@ export class Writer {
       const state = await detached(() =>
         graph.invoke(
           { scope: work.scope, runId, final: options.final, retryFailed: options.retryFailed ?? false },
-          { ...(options.signal === undefined ? {} : { signal: options.signal }), callbacks: [] },
+          {
+            ...(options.signal === undefined ? {} : { signal: options.signal }),
+            callbacks: [],
+            configurable: budgetFor(services.limits.maxCallsPerFlush),
+          },
         ),
       );
       const outcome: WriteOutcome = state;
       work.carried = joinOutcomes(work.carried, outcome);
       this.totals = addUsage(this.totals, outcome.usage);
+      this.#stored = joinTallies(this.#stored, outcome.tally);
     } catch (error) {
       await releaseWindows(services, this.#options.owner, work.scope);
       throw unwrap(error);
@@ -184,6 +207,10 @@ export class Writer {
       await services.locks.unlock(runId);
     }
   }
+}
+
+function budgetFor(calls: number | undefined): { [key: string]: CallBudget } {
+  return calls === undefined ? {} : { [CALL_BUDGET]: new CallBudget(calls) };
 }
 
 /** LangGraph may hand on an error inside its own. */
