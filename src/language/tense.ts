@@ -1,6 +1,9 @@
 import type { Tense } from "./time-reading.js";
 
 const CLAUSE_BREAK = /[.!?;。！？；\n]/u;
+/** What was put off lies ahead. */
+const RESCHEDULED =
+  /\b(?:was|were|been|is|are|got)\s+(?:moved|postponed|rescheduled|pushed|shifted|delayed|brought)(?:\s+(?:back|forward))?(?=\s+(?:from|to|until|till)\b)/giu;
 /** "I'm excited", "is scheduled": participles that say nothing about the past. */
 const STATE_PARTICIPLE =
   /(?:\b(?:am|is|are|be|been|get|getting)|['’](?:m|re|s))\s+(?:\w+ly\s+|so\s+|very\s+|too\s+)?\w+ed\b/giu;
@@ -25,10 +28,18 @@ export function tenseAround(text: string, start: number, end: number): Tense {
   let to = end;
   while (to < text.length && !CLAUSE_BREAK.test(text[to] ?? "")) to++;
   const blank = (part: string) => " ".repeat(part.length);
-  const clause = text.slice(from, to).replace(STATE_PARTICIPLE, blank).replace(PRESENT_MODAL, blank);
+  const clause = text
+    .slice(from, to)
+    .replace(RESCHEDULED, blank)
+    .replace(STATE_PARTICIPLE, blank)
+    .replace(PRESENT_MODAL, blank);
   const at = start - from;
   const past = Math.min(nearest(clause, PAST_EN, at), nearest(clause, PAST_ZH, at));
-  const future = Math.min(nearest(text.slice(from, to), FUTURE_EN, at), nearest(clause, FUTURE_ZH, at));
+  const future = Math.min(
+    nearest(text.slice(from, to), FUTURE_EN, at),
+    nearest(text.slice(from, to), RESCHEDULED, at),
+    nearest(clause, FUTURE_ZH, at),
+  );
   if (past === future) return "unclear";
   return past < future ? "past" : "future";
 }

@@ -350,7 +350,7 @@ const DATES: readonly TimeRule[] = [
     "gu",
   ),
   rule(
-    `(?<=\\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Bb]y|[Bb]efore|[Aa]fter|[Ff]rom|[Dd]uring|[Ee]arly|[Ll]ate|[Mm]id|of) )(${MONTH_FULL}|${MONTH_LOWER}|(?<=\\b[Ii]n )(?:may|march)(?=[.,!?]|$))\\b(?! \\d)`,
+    `(?<=\\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Bb]y|[Bb]efore|[Aa]fter|[Ff]rom|[Dd]uring|[Ee]arly|[Ll]ate|[Mm]id|of|[Ff]rom ${MONTH_FULL} to) )(${MONTH_FULL}|${MONTH_LOWER}|(?<=\\b[Ii]n )(?:may|march)(?=[.,!?]|$))\\b(?! \\d)`,
     (match, context) => yearlessMonth(monthNumber(match[1] ?? ""), context),
     "gu",
   ),

@@ -1,6 +1,7 @@
 import { contentStems, findNames, findNumbers, hasNegation } from "../../language/index.js";
 import type { ExtractedItem } from "../../records/index.js";
-import { type Slot, slotOf } from "./slots.js";
+import type { Slot } from "./slot.js";
+import { slotOf } from "./slots.js";
 
 /** What of a statement must agree before two of them may be taken for one. */
 export interface Profile {

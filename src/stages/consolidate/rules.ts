@@ -1,10 +1,15 @@
+import { contentStems } from "../../language/index.js";
 import type { ExtractedItem, MemoryEntry } from "../../records/index.js";
 import type { ConsolidationItem, Consolidator, Decision } from "./consolidator.js";
 import { isSubsequence, isSubset, jaccard, type Profile, profileOf } from "./profile.js";
 import { compatibleValues, competing } from "./slots.js";
+import { isDateSlot } from "./slots-plans.js";
 
 /** Below this share of common stems, a text that contains another's words is about more than that. */
 const MERGE_MIN_OVERLAP = 0.5;
+/** Says that something was otherwise before, and what that was. */
+const CHANGED = /\b(?:now|instead|changed|any ?more|no longer)\b/iu;
+const TAKEN_BACK = /(?:, not|\binstead of|\brather than) (?:an? |the )?([\p{L}\d ’'-]{2,40}?)(?:[.,;!]| any ?more|$)/iu;
 /** A thing that happened and one told a day or more later without a date may be two. */
 const SAME_EVENT_MS = 24 * 60 * 60 * 1000;
 
@@ -80,7 +85,13 @@ function replacement(
   ordinals: Ordinals,
 ): Decision | null {
   const rivals = known
-    .filter((one) => sameVoice(item, one.entry) && (otherValue(profile, one.profile) || opposite(item, profile, one)))
+    .filter(
+      (one) =>
+        sameVoice(item, one.entry) &&
+        ((otherValue(profile, one.profile) && mayReplace(item, profile, one.entry)) ||
+          retracts(item, profile, one) ||
+          opposite(item, profile, one)),
+    )
     .map(({ entry }): Decision => ({ op: orderOf(item, entry, ordinal, ordinals), target: entry.entryId }));
   return rivals.find(({ op }) => op === "superseded_by") ?? rivals[0] ?? null;
 }
@@ -94,6 +105,29 @@ function otherValue(left: Profile, right: Profile): boolean {
   if (left.slot === null || right.slot === null || !competing(left.slot, right.slot)) return false;
   if (left.negated !== right.negated && !left.slot.attribute.startsWith("feeling about ")) return false;
   return !compatibleValues(left.slot.value, right.slot.value);
+}
+
+/** A date that has passed was kept to, and the next one is another occasion. */
+function mayReplace(item: ExtractedItem, profile: Profile, entry: MemoryEntry): boolean {
+  if (profile.slot === null || !isDateSlot(profile.slot)) return true;
+  const [older, newer] = item.mentionedAt < entry.mentionedAt ? [item, entry] : [entry, item];
+  const until = older.timestampEnd ?? older.timestamp;
+  return until === null || Date.parse(newer.mentionedAt) <= Date.parse(until);
+}
+
+/** "Liv wants green tiles now, not blue" after "Liv wants blue tiles": the value that it takes back, of the same subject. */
+function retracts(item: ExtractedItem, profile: Profile, { entry, profile: other }: Known): boolean {
+  const [, taken = ""] = CHANGED.test(item.losslessRestatement)
+    ? (TAKEN_BACK.exec(item.losslessRestatement) ?? [])
+    : [];
+  const value = contentStems(taken);
+  const [subject] = profile.stems;
+  if (taken === "" || subject !== other.stems[0] || item.mentionedAt <= entry.mentionedAt) return false;
+  if (profile.stems.length <= value.length + 1 || !value.every((stem) => other.stems.includes(stem))) return false;
+  return (
+    !other.negated &&
+    profile.stems.some((stem) => stem !== subject && !value.includes(stem) && other.stems.includes(stem))
+  );
 }
 
 /** The same words with the other polarity, about the same time. */

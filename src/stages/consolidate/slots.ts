@@ -1,11 +1,5 @@
-/** A single-valued attribute of someone or something, as a sentence states it. */
-export interface Slot {
-  /** Whose: "ilse", "the trip to skerrow". */
-  readonly subject: string;
-  /** Which: "residence", "locker code", "favourite colour". Two slots with other names never compete. */
-  readonly attribute: string;
-  readonly value: string;
-}
+import type { Slot } from "./slot.js";
+import { planSlotOf, sameThing } from "./slots-plans.js";
 
 interface SlotRule {
   readonly pattern: RegExp;
@@ -134,7 +128,8 @@ function feelingOf(object: string): string {
  */
 export function slotOf(text: string): Slot | null {
   const sentence = text.trim().replace(LEADING_SPEAKER, "").replace(LEADING_TIME, "");
-  if (NOT_YET.test(sentence)) return null;
+  const planned = planSlotOf(sentence);
+  if (planned !== null || NOT_YET.test(sentence)) return planned;
   for (const rule of RULES) {
     const groups = rule.pattern.exec(sentence)?.groups;
     if (groups?.subject === undefined) continue;
@@ -169,11 +164,13 @@ export function sameSubject(left: string, right: string): boolean {
 
 /** Whether two slots are about the same attribute of the same subject. */
 export function competing(left: Slot, right: Slot): boolean {
-  return left.attribute === right.attribute && sameSubject(left.subject, right.subject);
+  return left.attribute === right.attribute && sameSubject(left.subject, right.subject) && sameThing(left, right);
 }
 
 /** Whether one value only says more than the other ("dunmore", "dunmore, ireland"). */
 export function compatibleValues(left: string, right: string): boolean {
   if (left === right) return true;
+  // "May 2025" only says less than "21 May 2025".
+  if (left.endsWith(` ${right}`) || right.endsWith(` ${left}`)) return true;
   return !/\d/u.test(left + right) && (left.startsWith(`${right} `) || right.startsWith(`${left} `));
 }
