@@ -159,7 +159,7 @@ export class LanceEntryTable implements EntryTable {
     const { limit, cursor, filter } = options;
     const where = all(readableBy(scope), matches(FILTER, filter), ...(cursor === undefined ? [] : [beyond(cursor)]));
     const rows = await this.#table.read(where, {
-      columns: [...ENTRY_RECORD_COLUMNS, "row_key"],
+      columns: [...ENTRY_RECORD_COLUMNS, "created_at", "row_key"],
       orderBy: CREATION,
       ...(limit === undefined ? {} : { limit: limit + 1 }),
     });
@@ -195,8 +195,8 @@ export class LanceEntryTable implements EntryTable {
   async persons(scope: ExactScope, limit: number): Promise<readonly string[]> {
     const where = all(readableBy(scope), equals("status", "active"));
     const counts = new Map<string, number>();
-    for (const row of await this.#table.read(where, { columns: ["persons"] })) {
-      for (const name of row.list("persons")) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const row of await this.#table.read(where, { columns: ENTRY_RECORD_COLUMNS })) {
+      for (const name of entryOf(row).persons) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     return [...counts]
       .sort(([left, often], [right, oftener]) => oftener - often || (left < right ? -1 : 1))

@@ -19,7 +19,8 @@ import type { StoreTable } from "./table.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
 
 const CREATION = [{ column: "sequence" }, { column: "row_key" }];
-const ITEM_COLUMNS: readonly string[] = Object.keys(ITEMS.columns).filter((column) => column !== "prefixes");
+/** Lists serve selection alone, and are slow to read. */
+const ITEM_COLUMNS: readonly string[] = Object.keys(ITEMS.columns).filter((column) => ITEMS.columns[column] !== "list");
 /** Keys of one predicate: more are asked for in several reads. */
 const KEYS_PER_READ = 500;
 /** Several items may be written within one millisecond; each still gets a number of its own. */
