@@ -5,7 +5,7 @@ import { equalFields, type ItemFilter, matchesFilter } from "./filter.js";
 /** Vectors looked at for each item that is wanted: an item may have several, and a filter may leave some out. */
 const VECTORS_PER_ITEM = 2;
 /** When they did not suffice, so many times as many are looked at. */
-const WIDENING = 4;
+const WIDENING = 8;
 /** The store counts in 32 bits. */
 const MOST_VECTORS = 2 ** 31 - 1;
 
