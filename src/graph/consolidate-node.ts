@@ -12,6 +12,7 @@ import { freshEntry } from "./apply-decisions.js";
 import { withDeadline } from "./deadline.js";
 import { indexPendingTurns } from "./episodic-index.js";
 import { giveBack } from "./extract-node.js";
+import { heldWindow } from "./held-window.js";
 import { entryIdOf } from "./ids.js";
 import type { Owner } from "./owner.js";
 import { budgetOf, type NodeRuntime, report } from "./progress.js";
@@ -165,10 +166,7 @@ export function createConsolidateNode(services: WriteServices, owner: Owner) {
     await services.locks.lock(scopeKey(scope), runId, runtime?.signal);
     const usage = emptyUsage();
     try {
-      const held = await services.store.ledger.update(scope, windowId, owner.id, {
-        leaseExpiresAt: services.clock() + services.limits.leaseMs,
-      });
-      const [window] = held ? await services.store.ledger.list(scope, { ids: [windowId] }) : [];
+      const window = await heldWindow(services, owner, scope, windowId);
       if (window === undefined) {
         await services.locks.unlock(runId);
         return { queue, consolidated: null };

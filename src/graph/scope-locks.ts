@@ -18,9 +18,18 @@ export function cutKey(scope: ExactScope): string {
   return `cut:${scopeKey(scope)}`;
 }
 
+/** How long one run may keep a scope from step to step, and how long the next step may take to begin. */
+const PASS_MS = 1_000;
+
 interface Held {
+  readonly name: string;
   readonly release: () => void;
   readonly renewal: NodeJS.Timeout;
+  readonly since: number;
+  /** The end of the queue as it was when this one came; another one now means that somebody waits. */
+  readonly tail: Promise<void>;
+  /** Lets go when no next step begins. */
+  passed?: NodeJS.Timeout;
 }
 
 /**
@@ -30,16 +39,21 @@ interface Held {
  */
 export class ScopeLocks {
   readonly #tails = new Map<string, Promise<void>>();
-  readonly #held = new Map<string, Held & { readonly name: string }>();
+  readonly #held = new Map<string, Held>();
 
   constructor(
-    private readonly store: MemoryStore,
+    private readonly store: Pick<MemoryStore, "claims">,
     private readonly owner: Owner,
     private readonly clock: () => number,
   ) {}
 
-  /** Waits until the scope is free, then holds it for `token`. */
+  /** Waits until the scope is free, then holds it for `token`; at once when it was passed to the same token. */
   async lock(name: string, token: string, signal?: AbortSignal): Promise<void> {
+    const passed = this.#held.get(token);
+    if (passed?.name === name) {
+      clearTimeout(passed.passed);
+      return;
+    }
     const before = this.#tails.get(name) ?? Promise.resolve();
     let release = (): void => {};
     const mine = new Promise<void>((resolve) => {
@@ -59,7 +73,19 @@ export class ScopeLocks {
     }
     const renewal = setInterval(() => void this.#tryClaim(name).catch(() => false), RENEW_MS);
     renewal.unref();
-    this.#held.set(token, { name, release, renewal });
+    this.#held.set(token, { name, release, renewal, tail, since: this.clock() });
+  }
+
+  /**
+   * Keeps the scope for the next step of the same run, which calls `lock` with the same token: taking a claim anew costs
+   * three commits. Lets go instead when somebody of this process waits or it was held for a second, and when no step follows.
+   */
+  async pass(token: string): Promise<void> {
+    const held = this.#held.get(token);
+    if (held === undefined) return;
+    if (this.#tails.get(held.name) !== held.tail || this.clock() - held.since > PASS_MS) return this.unlock(token);
+    held.passed = setTimeout(() => void this.unlock(token).catch(() => {}), PASS_MS);
+    held.passed.unref();
   }
 
   /** Lets go of what `token` holds; nothing happens when it holds nothing. */
@@ -68,6 +94,7 @@ export class ScopeLocks {
     if (held === undefined) return;
     this.#held.delete(token);
     clearInterval(held.renewal);
+    clearTimeout(held.passed);
     try {
       await this.store.claims.release(held.name, this.owner.id);
     } finally {

@@ -6,6 +6,7 @@ import { applyDecisions } from "./apply-decisions.js";
 import { isFinalStoreError } from "./consolidate-node.js";
 import { lineOf, wordsAround } from "./episodic-index.js";
 import { CUT_OFF, giveBack, turnsOf } from "./extract-node.js";
+import { heldWindow } from "./held-window.js";
 import type { Owner } from "./owner.js";
 import { type NodeRuntime, report } from "./progress.js";
 import type { WriteServices } from "./services.js";
@@ -17,6 +18,7 @@ async function writeChunkVectors(
   window: WindowRecord,
   work: ConsolidatedWindow,
 ): Promise<void> {
+  if (Object.keys(work.chunkVectors).length === 0) return;
   const waiting = await services.store.chunks.unembedded(scope, window.sessionId, window.turnIds);
   const rows = waiting.flatMap((chunk) => {
     const vector = work.chunkVectors[chunk.chunkId];
@@ -77,17 +79,14 @@ async function finishWindow(
   return { tally: { windowsStored: 1 } };
 }
 
-/** Writes what the consolidate node decided, then advances the ledger, then lets the scope go. */
+/** Writes what the consolidate node decided, then advances the ledger, then lets the scope go, or passes it on to the next window. */
 export function createStoreNode(services: WriteServices, owner: Owner) {
   return async (state: WriteStateType, runtime?: NodeRuntime): Promise<WriteUpdate> => {
     const { scope, runId, consolidated: work } = state;
     if (work === null) return {};
     const started = services.clock();
     try {
-      const held = await services.store.ledger.update(scope, work.windowId, owner.id, {
-        leaseExpiresAt: services.clock() + services.limits.leaseMs,
-      });
-      const [window] = held ? await services.store.ledger.list(scope, { ids: [work.windowId] }) : [];
+      const window = await heldWindow(services, owner, scope, work.windowId);
       // Forgotten, or taken over, while the model was thinking: what it said is dropped.
       if (window === undefined) return { consolidated: null };
       await writeChunkVectors(services, scope, window, work);
@@ -103,7 +102,7 @@ export function createStoreNode(services: WriteServices, owner: Owner) {
       const failed = await giveBack(services, owner, { scope, windowId, stage: "store", state: "extracted", error });
       return { ...failed, consolidated: null };
     } finally {
-      await services.locks.unlock(runId);
+      await (state.queue.length > 0 ? services.locks.pass(runId) : services.locks.unlock(runId));
     }
   };
 }

@@ -35,10 +35,8 @@ import {
 /** After an `add` that filled a window, how long a `flush` of the caller's own may come first. */
 const AUTO_DELAY_MS = 50;
 
-/** Calls of `add` after which small files are folded in the background: every append makes files and a version. */
-const ADDS_PER_FOLDING = 50;
-/** Versions younger than this stay, for readers and writers of other processes. */
-const KEEP_VERSIONS_MS = 60_000;
+/** Versions younger than this stay, for readers of other processes. */
+const KEEP_VERSIONS_MS = 10_000;
 
 /** Turns that arrive within this time are indexed together; a search does not wait for it, but indexes what is new itself. */
 const INDEX_DELAY_MS = 200;
@@ -70,7 +68,7 @@ export class Writer {
   readonly #options: WriterOptions;
   readonly #work = new Map<string, ScopeWork>();
   readonly #running = new Set<Promise<unknown>>();
-  #adds = 0;
+  #isFolding = false;
   readonly #indexing = new Set<Promise<unknown>>();
   /** What all runs of this process have cost. */
   totals: Usage = emptyUsage();
@@ -83,7 +81,7 @@ export class Writer {
   /** Called after turns were accepted: indexes them, and arms the timers. */
   noticeTurns(scope: ExactScope, pendingTurns: number): void {
     const work = this.#workOf(scope);
-    this.#foldNowAndThen();
+    this.#foldWhenFragmented();
     work.index ??= setTimeout(() => {
       work.index = undefined;
       const indexing = this.#inBackground("index", () => indexPendingTurns(this.#options.services, scope));
@@ -155,13 +153,15 @@ export class Writer {
     return made;
   }
 
-  #foldNowAndThen(): void {
-    this.#adds += 1;
-    if (this.#adds % ADDS_PER_FOLDING !== 0) return;
+  /** Small files slow every read and write, so they are folded in the background, in the tables that have many. */
+  #foldWhenFragmented(): void {
     const { locks, store } = this.#options.services;
-    this.#inBackground("folding", () =>
-      locks.with(MAINTENANCE_KEY, randomUUID(), () => store.optimize({ keepMs: KEEP_VERSIONS_MS })),
-    );
+    if (this.#isFolding || !store.isFragmented) return;
+    this.#isFolding = true;
+    const fold = () => store.optimize({ keepMs: KEEP_VERSIONS_MS, onlyFragmented: true });
+    void this.#inBackground("folding", () => locks.with(MAINTENANCE_KEY, randomUUID(), fold)).finally(() => {
+      this.#isFolding = false;
+    });
   }
 
   #inBackground(what: string, task: () => Promise<unknown>): Promise<unknown> {

@@ -107,8 +107,14 @@ export class LanceStore implements MemoryStore {
     return [...scopes.values()];
   }
 
-  async optimize(options: { keepMs?: number } = {}): Promise<void> {
-    for (const table of this.#allTables()) await table.optimize(options.keepMs ?? 0);
+  get isFragmented(): boolean {
+    return this.#allTables().some((table) => table.isFragmented);
+  }
+
+  async optimize(options: { keepMs?: number; onlyFragmented?: boolean } = {}): Promise<void> {
+    const { keepMs = 0, onlyFragmented = false } = options;
+    const tables = this.#allTables().filter((table) => table.isFragmented || !onlyFragmented);
+    for (const table of tables) await table.optimize(keepMs);
     this.#logger.debug("store optimized");
   }
 

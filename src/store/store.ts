@@ -359,8 +359,13 @@ export interface MemoryStore {
   users(tenantId?: string): Promise<readonly { readonly userId: string; readonly tenantId: string }[]>;
   /** The exact scopes that a user has rows in, one per agent. */
   scopesOf(user: { userId: string; tenantId: string }): Promise<readonly ExactScope[]>;
-  /** Folds small files and the unindexed tail, and drops versions older than `keepMs`. */
-  optimize(options?: { keepMs?: number }): Promise<void>;
+  /** True when this handle wrote so often to some table that folding its small files pays. */
+  readonly isFragmented: boolean;
+  /**
+   * Folds small files and the unindexed tail, and drops versions older than `keepMs`; of all tables, or only of those that
+   * this handle wrote to often.
+   */
+  optimize(options?: { keepMs?: number; onlyFragmented?: boolean }): Promise<void>;
   /** Rewrites the tables so that removed bytes are in no file. The caller holds the maintenance claim. */
   scrub(): Promise<void>;
   /** Size of the local folder; 0 elsewhere. */

@@ -242,6 +242,7 @@ export class StoreTable {
   }
 
   async #rewrite(table: Lance.Table): Promise<void> {
+    this.#writes = 0;
     const column = Object.entries(this.design.columns).find(([, kind]) => kind === "text")?.[0];
     if (column !== undefined && (await table.countRows()) > 0) {
       await this.#retried(() => table.update({ where: EVERY_ROW, valuesSql: { [column]: column } }));
