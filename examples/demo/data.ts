@@ -1,40 +1,48 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { TurnInput } from "../../src/index.js";
+import { z } from "zod/v4";
 
-export interface DemoTurn extends TurnInput {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly timestamp: string;
-}
-
-export interface DemoQuestion {
-  readonly question: string;
-  readonly answer: string;
+const demoTurn = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  speaker: z.string(),
+  role: z.enum(["user", "assistant", "tool", "system"]).optional(),
+  content: z.string(),
+  timestamp: z.string(),
+});
+const demoQuestion = z.object({
+  question: z.string(),
+  answer: z.string(),
   /** Ids of the turns that prove the answer. */
-  readonly evidence: readonly string[];
+  evidence: z.array(z.string()),
   /** True when the conversation does not hold the answer. */
-  readonly abstain: boolean;
-}
+  abstain: z.boolean(),
+});
+
+export type DemoTurn = Readonly<z.infer<typeof demoTurn>>;
+export type DemoQuestion = Readonly<z.infer<typeof demoQuestion>>;
 
 export interface DemoData {
   readonly turns: readonly DemoTurn[];
   readonly questions: readonly DemoQuestion[];
 }
 
-interface LocomoTurn {
-  readonly speaker: string;
-  readonly dia_id: string;
-  readonly text: string;
-  readonly blip_caption?: string;
-}
-
-interface LocomoQuestion {
-  readonly question: string;
-  readonly answer?: string | number;
-  readonly category: number;
-  readonly evidence?: readonly string[];
-}
+const locomoSession = z.array(
+  z.object({ speaker: z.string(), dia_id: z.string(), text: z.string(), blip_caption: z.string().optional() }),
+);
+const locomoFile = z.looseObject({
+  conversation: z.looseObject({}).optional(),
+  qa: z
+    .array(
+      z.object({
+        question: z.string(),
+        answer: z.union([z.string(), z.number()]).optional(),
+        category: z.number(),
+        evidence: z.array(z.string()).optional(),
+      }),
+    )
+    .default([]),
+});
 
 const ADVERSARIAL = 5;
 const TURN_ID = /D\d+:\d+/g;
@@ -43,16 +51,18 @@ const SESSION_TIME = /^(\d{1,2}):(\d{2}) (am|pm) on (\d{1,2}) (\w+), (\d{4})$/i;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const MS_PER_MINUTE = 60_000;
 
-async function readJsonFile<T>(file: string | URL): Promise<T> {
-  return JSON.parse(await readFile(file, "utf8"));
+async function readJsonFile<T>(file: string | URL, schema: z.ZodType<T>): Promise<T> {
+  const read = schema.safeParse(JSON.parse(await readFile(file, "utf8")));
+  if (read.success) return read.data;
+  throw new Error(`${String(file)} does not hold what is expected: ${z.prettifyError(read.error).split("\n")[0]}`);
 }
 
 /** The conversation and the questions of this folder. */
 export async function loadOwnData(): Promise<DemoData> {
   const folder = new URL("../data/", import.meta.url);
   return {
-    turns: await readJsonFile<DemoTurn[]>(new URL("conversation.json", folder)),
-    questions: await readJsonFile<DemoQuestion[]>(new URL("questions.json", folder)),
+    turns: await readJsonFile(new URL("conversation.json", folder), z.array(demoTurn)),
+    questions: await readJsonFile(new URL("questions.json", folder), z.array(demoQuestion)),
   };
 }
 
@@ -65,31 +75,37 @@ export function readSessionTime(text: string): number {
   return Date.UTC(Number(year), monthIndex, Number(day), hours, Number(minute));
 }
 
-function contentOf(turn: LocomoTurn): string {
+function contentOf(turn: z.infer<typeof locomoSession>[number]): string {
   return turn.blip_caption ? `${turn.text} [shares a picture: ${turn.blip_caption}]` : turn.text;
 }
 
 /** Reads a LoCoMo file; the ids of its turns carry the file's name: "26/D1:3". */
 export async function loadLocomo(file: string): Promise<DemoData> {
-  const raw = await readJsonFile<Record<string, unknown>>(file);
+  const raw = await readJsonFile(file, locomoFile);
   // Some files keep the sessions one level down.
-  const sessions = { ...raw, ...((raw.conversation as Record<string, unknown> | undefined) ?? {}) };
+  const sessions: Readonly<Record<string, unknown>> = { ...raw, ...raw.conversation };
   const prefix = basename(file, ".json");
-  const turns: DemoTurn[] = [];
   const keys = Object.keys(sessions).filter((key) => SESSION_KEY.test(key));
-  for (const key of keys.sort((a, b) => Number(a.slice(8)) - Number(b.slice(8)))) {
-    const start = readSessionTime(String(sessions[`${key}_date_time`]));
-    for (const [index, turn] of (sessions[key] as LocomoTurn[]).entries()) {
-      const id = `${prefix}/${turn.dia_id}`;
-      const timestamp = new Date(start + index * MS_PER_MINUTE).toISOString();
-      turns.push({ id, sessionId: key, speaker: turn.speaker, role: "user", content: contentOf(turn), timestamp });
-    }
-  }
-  const questions = ((raw.qa as LocomoQuestion[] | undefined) ?? []).map((entry) => ({
-    question: entry.question,
-    answer: String(entry.answer ?? ""),
-    evidence: ((entry.evidence ?? []).join(" ").match(TURN_ID) ?? []).map((id) => `${prefix}/${id}`),
-    abstain: entry.category === ADVERSARIAL,
+  const turns = keys
+    .sort((left, right) => Number(left.slice(8)) - Number(right.slice(8)))
+    .flatMap((key) => {
+      const start = readSessionTime(String(sessions[`${key}_date_time`]));
+      return locomoSession.parse(sessions[key]).map(
+        (turn, index): DemoTurn => ({
+          id: `${prefix}/${turn.dia_id}`,
+          sessionId: key,
+          speaker: turn.speaker,
+          role: "user",
+          content: contentOf(turn),
+          timestamp: new Date(start + index * MS_PER_MINUTE).toISOString(),
+        }),
+      );
+    });
+  const questions = raw.qa.map(({ question, answer, category, evidence = [] }) => ({
+    question,
+    answer: String(answer ?? ""),
+    evidence: (evidence.join(" ").match(TURN_ID) ?? []).map((id) => `${prefix}/${id}`),
+    abstain: category === ADVERSARIAL,
   }));
   return { turns, questions };
 }

@@ -36,3 +36,29 @@ export function sideBySide(left: string, right: string): string {
 export function heading(text: string): string {
   return process.stdout.isTTY ? styleText("bold", text) : text;
 }
+
+/** What matters less, paler on a terminal. */
+export function aside(text: string): string {
+  return process.stdout.isTTY ? styleText("dim", text) : text;
+}
+
+const BAR = 24;
+
+/** A bar of progress: "█████░░░░░ 40 of 98 turns". */
+export function progressBar(done: number, total: number): string {
+  const full = Math.round((done / Math.max(1, total)) * BAR);
+  return `${"█".repeat(full)}${"░".repeat(BAR - full)} ${done} of ${total} turns`;
+}
+
+/** Writes one line over the last one on a terminal, and nothing elsewhere, where lines cannot be taken back. */
+export function overwrite(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${text}`);
+}
+
+/** "8 March 2025, 19:03", in the clock of who spoke. */
+export function spokenAt(timestamp: string): string {
+  const local = new Date(`${timestamp.slice(0, 19)}Z`);
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
+    .format(local)
+    .replace(" at ", ", ");
+}
