@@ -25,7 +25,7 @@ const LIGHT = new Set(
 );
 const LIGHT_WORTH = 0.4;
 const THING =
-  /\b(?:what|which)\s+(?:(?:kind|type|sort|types|kinds|sorts|genre|name|names|colou?r)s?\s+of\s+)?((?:(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|to)\b)[\p{L}'’-]+\s+){0,3}?)(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|helps?|made|inspired?|\p{Lu})/iu;
+  /\b(?:[Ww]hat|[Ww]hich)\s+(?:(?:kind|type|sort|genre|name)s?\s+of\s+)?((?:(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|might|to)\b)\p{Ll}[\p{L}'’-]*\s+){1,3}?)(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|might|helps?|made)\b|\p{Ll}+ed\b|\p{Lu})/u;
 const COLOUR = /\b(?:what|which) colou?rs?\b|什么颜色/iu;
 const NEWEST =
   /\b(?:now|nowadays|currently|current|these days|at the moment|still|latest|will|going to|planning)\b|^\s*(?:what|which|where|who|how (?:much|many))\b[^?]*\b(?:is|are|does|do)\b|现在|目前|如今|最近|将|会|是多少/iu;

@@ -7,6 +7,8 @@ interface Token {
   readonly isStop: boolean;
   /** The question holds it too, so that it cannot be what is asked for. */
   readonly isAsked: boolean;
+  /** The question tells by it what is asked for; the names in it do not. */
+  readonly isTelling: boolean;
   /** A clause begins here. */
   readonly opens: boolean;
 }
@@ -33,19 +35,25 @@ const LIST_AFTER =
 /** Longer phrases say more than was asked. */
 const MAX_WORDS = 11;
 const MAX_COUNTED = 4;
+/** What a telling word of the question, of which two count, is worth beside the news of its clause. */
+const TELLING_WORTH = 2;
+const NO_NAMES: ReadonlySet<string> = new Set();
 
-function tokensOf(text: string, askedStems: ReadonlySet<string>): Token[] {
+function tokensOf(text: string, askedStems: ReadonlySet<string>, names: ReadonlySet<string>): Token[] {
   let lastEnd = 0;
   return Array.from(text.matchAll(WORD), (match) => {
     const between = text.slice(lastEnd, match.index);
     lastEnd = match.index + match[0].length;
     const isStop = isStopWord(match[0]);
+    const stems = isStop ? [] : contentStems(match[0]);
+    const isAsked = stems.length > 0 && stems.every((stem) => askedStems.has(stem));
     return {
       text: match[0],
       start: match.index,
       end: lastEnd,
       isStop,
-      isAsked: !isStop && contentStems(match[0]).every((stem) => askedStems.has(stem)),
+      isAsked,
+      isTelling: isAsked && stems.some((stem) => !names.has(stem)),
       opens: CLAUSE_MARK.test(between) || CLAUSE_OPENER.test(match[0]) || endsAtComma(between, text.slice(match.index)),
     };
   });
@@ -88,11 +96,17 @@ function tellingPart(clause: readonly Token[]): Token[] {
  * the sentence says nothing else.
  * @example newsOf("Bram keeps bees behind the mill", new Set(["bram", "keep"])) // { text: "bees behind the mill", words: 2 }
  */
-export function newsOf(text: string, askedStems: ReadonlySet<string>): News | null {
+export function newsOf(
+  text: string,
+  askedStems: ReadonlySet<string>,
+  names: ReadonlySet<string> = NO_NAMES,
+): News | null {
   let best: { readonly part: Token[]; readonly worth: number } | null = null;
-  for (const clause of clausesOf(tokensOf(text, askedStems))) {
+  for (const clause of clausesOf(tokensOf(text, askedStems, names))) {
     const part = tellingPart(clause).slice(0, MAX_WORDS);
-    const worth = Math.min(MAX_COUNTED, part.filter(isNews).length) + (clause.some(({ isAsked }) => isAsked) ? 2 : 0);
+    const worth =
+      Math.min(MAX_COUNTED, part.filter(isNews).length) +
+      TELLING_WORTH * Math.min(2, clause.filter(({ isTelling }) => isTelling).length);
     if (part.length > 0 && (best === null || worth > best.worth)) best = { part, worth };
   }
   const part = best === null ? [] : trimmed(best.part);
@@ -104,7 +118,7 @@ export function newsOf(text: string, askedStems: ReadonlySet<string>): News | nu
 /** The noun phrase that ends in the asked class of thing: "abstract art" for "art". Null when it has nothing before it. */
 export function kindOfThing(text: string, thing: string, askedStems: ReadonlySet<string>): string | null {
   const [wanted] = contentStems(thing);
-  const tokens = tokensOf(text, askedStems);
+  const tokens = tokensOf(text, askedStems, NO_NAMES);
   for (const [index, token] of tokens.entries()) {
     if (token.isStop || contentStems(token.text)[0] !== wanted) continue;
     let from = index;

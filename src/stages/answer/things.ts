@@ -83,7 +83,8 @@ export function thingOf(evidence: Evidence, asked: Asked): News | null {
   const text = withoutDates(evidence.text, evidence.hit, asked.timeZone);
   const feeling = ASKS_FEELING.test(asked.question) ? firstGroup(FEELING.exec(text)) : null;
   if (feeling !== null) return { text: feeling, words: OF_ITS_KIND };
-  return newsOf(text, new Set([...contentStems(asked.question), ...nameStems(asked)]));
+  const named = new Set(nameStems(asked));
+  return newsOf(text, new Set([...contentStems(asked.question), ...named]), named);
 }
 
 /** The word that ends in what is asked for: 绿茶 for 什么茶; else the sentence, which is short in Chinese. */

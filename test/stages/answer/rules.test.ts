@@ -97,6 +97,43 @@ describe("the rule answerer gives a short span", () => {
     expect((await ask("How many hats did Bram buy?", [long])).answer).toBe("3");
   });
 
+  it("names who does it, not who tells of it", async () => {
+    const told = [turn("clocks", "Ilse Corrin", "Ilse Corrin's sister Ane repairs clocks there.")];
+    expect((await ask("Who repairs clocks?", told)).answer).toBe("Ane");
+    const raw = [turn("clocks", "Ilse Corrin", "My sister Ane repairs clocks there.")];
+    expect((await ask("Who repairs clocks?", raw)).answer).toBe("Ane");
+  });
+
+  it("believes the newer of two plans for the same", async () => {
+    const older = {
+      ...turn("old", "Bram", "Bram wants to open the ferry shop in May."),
+      timestamp: "2025-03-01T10:00:00.000Z",
+    };
+    const newer = {
+      ...turn("new", "Bram", "Bram will open the ferry shop on 21 June 2025 instead of May."),
+      timestamp: "2025-04-01T10:00:00.000Z",
+    };
+    const said = await ask("When will Bram open the ferry shop?", [older, newer]);
+    expect(said).toMatchObject({ answer: "21 June 2025", citedIds: ["new"] });
+  });
+
+  it("reads an amount of money past the article before it", async () => {
+    const rent = turn("rent-zh", "小王", "小王找到了一个房子，租金每月1800欧元。");
+    expect((await ask("小王的租金是多少？", [rent])).answer).toBe("每月1800欧元");
+  });
+
+  it.each([
+    ["What colour is Bram's boat?", "Bram painted the boat dark green.", "dark green"],
+    ["Which error stopped the press?", "The press stopped because of error E17: no paper.", "E17"],
+    ["What is Bram allergic to?", "Bram is allergic to pollen, so no lilies when Ilse visits.", "pollen"],
+    ["What does Bram drink now?", "Bram drinks nettle tea now.", "nettle tea"],
+    ["How long has Bram kept bees?", "Bram has kept bees for two years.", "2 years"],
+    ["What year did Bram buy the boat?", "Bram bought the boat on 2 May 2019.", "2019"],
+    ["Why did Bram sell the boat?", "Bram sold the boat because the hull leaked.", "the hull leaked"],
+  ])("%s of “%s” → %s", async (question, text, answer) => {
+    expect((await ask(question, [turn("one", "Bram", text)])).answer).toBe(answer);
+  });
+
   it("joins what several memories say for a list", async () => {
     const books = [
       turn("b1", "Ilse Corrin", "Ilse read the book Salt Roads."),
@@ -123,6 +160,15 @@ describe("the rule answerer abstains from what was never said", () => {
     const said = await ask(question);
     expect(said).toMatchObject({ answer: "", abstained: true, confidence: 0, citedIds: [] });
     expect(said.reason).not.toBe("");
+  });
+
+  it("does not give one person what is known of another", async () => {
+    const said = await ask("What did Ilse win at the regatta?", [
+      turn("won", "Bram", "Bram won a silver cup at the regatta."),
+      turn("work", "Ilse Corrin", "Ilse Corrin works in Dunmore."),
+    ]);
+    expect(said).toMatchObject({ answer: "", abstained: true });
+    expect(said.reason).toMatch(/somebody else than Ilse Corrin/);
   });
 
   it("says why in the language of the question", async () => {
