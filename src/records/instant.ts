@@ -55,7 +55,7 @@ export function parseInstant(value: string | Date, timeZone: string): ZonedInsta
     return at(value.getTime(), timeZone);
   }
   const text = value.trim();
-  if (!ISO_SHAPE.test(text)) throw notATime(value);
+  if (!ISO_SHAPE.test(text) || !isCalendarDay(text.slice(0, 10))) throw notATime(value);
   const normal = text.replace(" ", "T").replace(/\s+/g, "");
   const offset = normal.length > 10 ? NUMERIC_OFFSET.exec(normal) : null;
   const isZulu = /z$/i.test(normal);
@@ -66,6 +66,12 @@ export function parseInstant(value: string | Date, timeZone: string): ZonedInsta
     return { instant: new Date(epochMs).toISOString(), offsetMinutes: offset[1] === "-" ? -minutes : minutes };
   }
   return isZulu ? at(epochMs, timeZone) : fromWallClock(epochMs, timeZone);
+}
+
+/** "2024-02-31" has the shape of a day, and is read as one of March. */
+function isCalendarDay(day: string): boolean {
+  const parsed = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
 }
 
 function notATime(value: string): InvalidInputError {

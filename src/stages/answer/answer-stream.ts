@@ -47,7 +47,8 @@ export class AnswerStream {
     const spoken = withoutReasoning(this.#written);
     if (MAYBE_NOT_FOUND.test(spoken)) return "";
     const held = MAYBE_SOURCES.exec(spoken) ?? MAYBE_TAG.exec(spoken);
-    return held === null ? spoken : spoken.slice(0, held.index);
+    // White space at the end may be what stands before a mark.
+    return (held === null ? spoken : spoken.slice(0, held.index)).trimEnd();
   }
 
   #show(text: string): string {

@@ -3,6 +3,7 @@ import type { DialogueTurn, ExtractedItem, Rejection } from "../../records/index
 import { genericLabel } from "./attribution.js";
 import type { ExtractInput } from "./extractor.js";
 import { checkItem, type GuardProblem } from "./guards.js";
+import { ownsItsPronouns } from "./owned-pronouns.js";
 import { EXAMPLE_RESTATEMENT, EXTRACT_SYSTEM } from "./prompt.js";
 import { toItem } from "./reply-item.js";
 import { itemSchema } from "./schema.js";
@@ -79,7 +80,7 @@ export function judge(raw: unknown, input: ExtractInput, labels: ReadonlyMap<str
 }
 
 function weigh(item: ExtractedItem, input: ExtractInput): Judgement {
-  const { problems } = checkItem(item, input.turns, input.context, {
+  const checked = checkItem(item, input.turns, input.context, {
     promptTexts: [
       EXAMPLE_RESTATEMENT,
       EXTRACT_SYSTEM,
@@ -88,6 +89,7 @@ function weigh(item: ExtractedItem, input: ExtractInput): Judgement {
     neighbours: input.neighbours,
     timeZone: input.timeZone,
   });
+  const problems = checked.problems.filter(({ code }) => code !== "bare_pronoun" || !ownsItsPronouns(item));
   const fatal = problems.find(({ code }) => REJECTED_CODES.has(code));
   if (fatal !== undefined) return reject(line(fatal), item.losslessRestatement);
   const mendable = problems.find((problem) => canBeMended(problem, item));
