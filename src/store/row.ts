@@ -10,16 +10,30 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.iterator in value;
 }
 
+/** An Arrow vector of numbers, which hands them out at once. */
+function hasNumbers(value: unknown): value is { toArray(): Float32Array } {
+  if (typeof value !== "object" || value === null || !("toArray" in value)) return false;
+  return typeof value.toArray === "function" && value.toArray() instanceof Float32Array;
+}
+
+/** The values of one column, by the index of the row. */
+export interface Column {
+  get(index: number): unknown;
+}
+
 /** One row as it came from LanceDB, read with checked types. No Arrow value passes it. */
 export class Row {
-  readonly #cells: Record<string, unknown>;
+  readonly #columns: ReadonlyMap<string, Column>;
+  readonly #index: number;
 
-  constructor(cells: Record<string, unknown>) {
-    this.#cells = cells;
+  /** Columns are shared by all rows of a result: Arrow's own row objects look each cell's column up by name. */
+  constructor(columns: ReadonlyMap<string, Column>, index: number) {
+    this.#columns = columns;
+    this.#index = index;
   }
 
   text(column: string): string {
-    const value = this.#cells[column];
+    const value = this.#cell(column);
     if (typeof value !== "string") throw damaged(column);
     return value;
   }
@@ -29,7 +43,7 @@ export class Row {
   }
 
   number(column: string): number {
-    const value = this.#cells[column];
+    const value = this.#cell(column);
     if (typeof value === "bigint") return Number(value);
     if (typeof value !== "number") throw damaged(column);
     return value;
@@ -40,7 +54,7 @@ export class Row {
   }
 
   flag(column: string): boolean {
-    return this.#cells[column] === true;
+    return this.#cell(column) === true;
   }
 
   /** A time as ISO 8601 in UTC. */
@@ -53,12 +67,13 @@ export class Row {
   }
 
   list(column: string): string[] {
-    const value = this.#cells[column];
+    const value = this.#cell(column);
     return isIterable(value) ? Array.from(value, String) : [];
   }
 
   vectorOrNull(column: string): number[] | null {
-    const value = this.#cells[column];
+    const value = this.#cell(column);
+    if (hasNumbers(value)) return Array.from(value.toArray());
     return isIterable(value) ? Array.from(value, Number) : null;
   }
 
@@ -75,8 +90,13 @@ export class Row {
     return known;
   }
 
+  #cell(column: string): unknown {
+    return this.#columns.get(column)?.get(this.#index);
+  }
+
   #isNull(column: string): boolean {
-    return this.#cells[column] === null || this.#cells[column] === undefined;
+    const value = this.#cell(column);
+    return value === null || value === undefined;
   }
 }
 

@@ -1,11 +1,12 @@
 import type * as Lance from "@lancedb/lancedb";
+import type * as Arrow from "apache-arrow";
 import { NotWritableError, StoreVersionError } from "../records/index.js";
 import type { Database } from "./connection.js";
 import { EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
 import type { FolderGate } from "./folder-gate.js";
 import { Gate } from "./gate.js";
 import { type RetryOptions, retrying } from "./retry.js";
-import { Row } from "./row.js";
+import { type Column, Row } from "./row.js";
 import { arrowSchema, type Cells, type Columns, checkSchema, vectorLength } from "./schema.js";
 
 /** Rows of one write: more are cut, so that one huge import does not make one huge message. */
@@ -95,7 +96,7 @@ export class StoreTable {
         );
       }
       if (options.limit !== undefined) query.limit(options.limit);
-      return rowsOf(await query.toArray());
+      return rowsOf(await query.toArrow());
     });
   }
 
@@ -125,7 +126,7 @@ export class StoreTable {
         await query
           .select([...options.columns, "_distance"])
           .limit(options.limit)
-          .toArray(),
+          .toArrow(),
       );
     });
     for (const row of found) {
@@ -157,7 +158,7 @@ export class StoreTable {
         await query
           .select([...options.columns, "_score"])
           .limit(options.limit)
-          .toArray(),
+          .toArrow(),
       );
     });
     return found.map((row) => ({ row, score: row.number("_score") })).sort((left, right) => right.score - left.score);
@@ -339,8 +340,13 @@ export class StoreTable {
   }
 }
 
-function rowsOf(found: Record<string, unknown>[]): readonly Row[] {
-  return found.map((cells) => new Row(cells));
+function rowsOf(found: Arrow.Table): readonly Row[] {
+  const columns = new Map<string, Column>();
+  for (const { name } of found.schema.fields) {
+    const column = found.getChild(String(name));
+    if (column !== null) columns.set(String(name), column);
+  }
+  return Array.from({ length: found.numRows }, (_, index) => new Row(columns, index));
 }
 
 /** LanceDB's merge does not see one key twice in a batch. */
