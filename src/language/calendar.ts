@@ -117,6 +117,8 @@ export function localNow(reference: TimeReference): { day: Day; minute: number }
 }
 
 function offsetInZone(instant: number, timeZone: string): number | null {
+  // By far the commonest zone, and making a formatter is slow.
+  if (timeZone === "UTC") return 0;
   try {
     const name = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }).format(instant);
     const match = /GMT(?:([+-])(\d{2}):(\d{2}))?/u.exec(name);

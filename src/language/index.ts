@@ -15,4 +15,4 @@ export {
   type TimeReference,
 } from "./time.js";
 export { isPastVerb } from "./verbs.js";
-export { contentStems, detectLanguage, hasCjk, indexWords, isStopWord, segmentWords } from "./words.js";
+export { contentStems, detectLanguage, hasCjk, indexWords, isStopWord, segmentWords, stemOf } from "./words.js";

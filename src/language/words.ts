@@ -93,7 +93,8 @@ export function contentStems(text: string): string[] {
   return (telling.length > 0 ? telling : words).map(stemOf);
 }
 
-function stemOf(word: string): string {
+/** The stem of one word as `segmentWords` gives it. */
+export function stemOf(word: string): string {
   const bare = word.replace(POSSESSIVE, "");
   return ENGLISH_WORD.test(bare) ? stemmer(bare) : bare;
 }

@@ -1,5 +1,4 @@
 import {
-  contentStems,
   findNames,
   findNumbers,
   findTimes,
@@ -8,6 +7,7 @@ import {
   isPastVerb,
   isStopWord,
   segmentWords,
+  stemOf,
 } from "../../language/index.js";
 import type { DialogueTurn } from "../../records/index.js";
 import { withoutVocatives } from "./vocatives.js";
@@ -37,10 +37,15 @@ const SMALL_TALK_WORDS_ZH =
 const SMALL_TALK: ReadonlySet<string> = new Set(`${SMALL_TALK_WORDS} ${SMALL_TALK_WORDS_ZH}`.split(" "));
 const MONEY = /[$€£¥￥]\s?\d|\d\s?(?:[€£¥￥%]|dollars?|euros?|pounds?|bucks|元|块)/iu;
 
+/** Whether a word as `segmentWords` gives it tells something. */
+export function isTellingWord(word: string): boolean {
+  return !isStopWord(word) && !SMALL_TALK.has(word);
+}
+
 /** Stems of the text that tell something: no stop words, no words of small talk. */
 export function tellingStems(text: string): string[] {
-  const words = segmentWords(text).filter((word) => !isStopWord(word) && !SMALL_TALK.has(word));
-  return [...new Set(words.flatMap((word) => contentStems(word)))];
+  const words = segmentWords(text).filter(isTellingWord);
+  return [...new Set(words.map(stemOf))];
 }
 
 /** Words of a whole sentence that may make a statement however short it is. */
@@ -54,7 +59,7 @@ function isReaction(text: string): boolean {
   if (REACTION_ZH.test(text.trim())) return true;
   const words = text.match(/[\p{Script=Latin}\d'’-]+/gu) ?? [];
   if (words.length === 0 || words.length > MAX_REACTION_WORDS || hasCjk(text) || STATES.test(text)) return false;
-  if (words.some((word) => isPastVerb(word) || /..ing$/u.test(word))) return false;
+  if (words.some((word) => isPastVerb(word) || /(?<!th)(?<=..)ing$/u.test(word))) return false;
   return tellingStems(text).length <= (/!\s*$/u.test(text) ? 2 : 1);
 }
 

@@ -1,6 +1,6 @@
-import { isStopWord, segmentWords, type TimeMention } from "../../language/index.js";
+import { segmentWords, type TimeMention } from "../../language/index.js";
 import type { EntryKind } from "../../records/index.js";
-import { tellingStems } from "./density.js";
+import { isTellingWord } from "./density.js";
 
 const MAX_KEYWORDS = 12;
 const PLAN =
@@ -71,9 +71,7 @@ export function attributesOf(text: string): { [name: string]: string } {
 
 /** The telling words of the text as they are written (lower case), names first, at most 12. */
 export function keywordsOf(text: string, names: readonly string[]): string[] {
-  const words = segmentWords(text).filter(
-    (word) => !isStopWord(word) && tellingStems(word).length > 0 && (word.length > 1 || /\d/u.test(word)),
-  );
+  const words = segmentWords(text).filter((word) => isTellingWord(word) && (word.length > 1 || /\d/u.test(word)));
   const nameWords = new Set(names.flatMap((name) => name.toLowerCase().split(/\s+/u)));
   return [...new Set([...names, ...words.filter((word) => !nameWords.has(word))])].slice(0, MAX_KEYWORDS);
 }

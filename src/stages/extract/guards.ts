@@ -73,6 +73,35 @@ export function checkItem(
   contextTurns: readonly DialogueTurn[],
   options: GuardOptions = {},
 ): GuardResult {
+  return createItemCheck(sourceTurns, contextTurns, options)(item);
+}
+
+/** `checkItem` for many items of one window, whose turns are then read once. */
+export function createItemCheck(
+  sourceTurns: readonly DialogueTurn[],
+  contextTurns: readonly DialogueTurn[],
+  options: GuardOptions = {},
+): (item: ExtractedItem) => GuardResult {
+  const turns = [...contextTurns, ...sourceTurns];
+  const words = [...turns.flatMap((turn) => [turn.speaker, turn.content]), ...(options.neighbours ?? [])];
+  const said = ` ${keyOf(words.join("\n"))} `;
+  const saysTime = new Map<DialogueTurn, boolean>();
+  const tellsTime = (turn: DialogueTurn): boolean => {
+    const known = saysTime.get(turn) ?? speaksOfTime(turn, options.timeZone ?? "UTC");
+    saysTime.set(turn, known);
+    return known;
+  };
+  return (item) => check(item, sourceTurns, contextTurns, options, said, tellsTime);
+}
+
+function check(
+  item: ExtractedItem,
+  sourceTurns: readonly DialogueTurn[],
+  contextTurns: readonly DialogueTurn[],
+  options: GuardOptions,
+  said: string,
+  tellsTime: (turn: DialogueTurn) => boolean,
+): GuardResult {
   const text = item.losslessRestatement;
   if (keyOf(text) === "") return { ok: false, problems: [{ code: "blank", detail: "the restatement is empty" }] };
   const cited = sourceTurns.filter((turn) => item.sourceIds.includes(turn.dialogueId));
@@ -83,8 +112,8 @@ export function checkItem(
     ...(hasRelativeTime(text) ? [{ code: "relative_time" as const, detail: text }] : []),
     ...knownSources(item, sourceTurns),
     ...validDates(item),
-    ...groundedNumbers(text, evidence, options.timeZone ?? "UTC"),
-    ...groundedNames(item, [...contextTurns, ...sourceTurns], options.neighbours ?? []),
+    ...groundedNumbers(text, evidence, options.timeZone ?? "UTC", tellsTime),
+    ...groundedNames(item, said),
     ...keptPolarity(text, cited, evidence),
     ...notFromPrompt(text, evidence, options.promptTexts ?? []),
   ];
@@ -144,7 +173,12 @@ function withoutTimes(text: string, instant: string, timeZone: string): { rest: 
   return { rest, hasDate: rest !== text };
 }
 
-function groundedNumbers(text: string, evidence: readonly DialogueTurn[], timeZone: string): GuardProblem[] {
+function groundedNumbers(
+  text: string,
+  evidence: readonly DialogueTurn[],
+  timeZone: string,
+  tellsTime: (turn: DialogueTurn) => boolean,
+): GuardProblem[] {
   const instant = evidence.at(-1)?.timestamp;
   if (instant === undefined) return [];
   const { rest, hasDate } = withoutTimes(text, instant, timeZone);
@@ -153,31 +187,32 @@ function groundedNumbers(text: string, evidence: readonly DialogueTurn[], timeZo
   const problems: GuardProblem[] = findNumbers(rest)
     .filter((number) => !saidNumbers.has(number) && !said.includes(number))
     .map((detail) => ({ code: "ungrounded_number", detail }));
-  if (hasDate && !datesGrounded(text, evidence, timeZone)) {
+  if (hasDate && !datesGrounded(text, evidence, tellsTime)) {
     problems.push({ code: "ungrounded_number", detail: "a date, though no turn speaks of a time" });
   }
   return problems;
 }
 
 /** A date may be worked out from any time that was mentioned, or be the day of speech itself. */
-function datesGrounded(text: string, evidence: readonly DialogueTurn[], timeZone: string): boolean {
-  const saysTime = evidence.some(({ content, timestamp: instant, offsetMinutes }) => {
-    return hasRelativeTime(content) || findTimes(content, { instant, offsetMinutes, timeZone }).length > 0;
-  });
+function datesGrounded(
+  text: string,
+  evidence: readonly DialogueTurn[],
+  tellsTime: (turn: DialogueTurn) => boolean,
+): boolean {
+  const saysTime = evidence.some(tellsTime);
   const days = evidence.map((turn) => localDay(turn));
   return saysTime || [...text.matchAll(ISO_DATE)].every(([date]) => days.some((day) => day.startsWith(date)));
+}
+
+function speaksOfTime({ content, timestamp: instant, offsetMinutes }: DialogueTurn, timeZone: string): boolean {
+  return findTimes(content, { instant, offsetMinutes, timeZone }).length > 0;
 }
 
 function localDay(turn: DialogueTurn): string {
   return new Date(Date.parse(turn.timestamp) + turn.offsetMinutes * 60_000).toISOString().slice(0, 10);
 }
 
-function groundedNames(
-  item: ExtractedItem,
-  turns: readonly DialogueTurn[],
-  neighbours: readonly string[],
-): GuardProblem[] {
-  const said = ` ${keyOf([...turns.flatMap((turn) => [turn.speaker, turn.content]), ...neighbours].join("\n"))} `;
+function groundedNames(item: ExtractedItem, said: string): GuardProblem[] {
   const found = findNames(item.losslessRestatement, [...item.persons]);
   const names = new Set([...item.persons, ...found.persons, ...found.entities]);
   return [...names]

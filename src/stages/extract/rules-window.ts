@@ -4,7 +4,7 @@ import { stripContextBlocks } from "../../retrievers/index.js";
 import { countDetails, informationGain, isSmallTalk, isUnderThreshold, tellingStems } from "./density.js";
 import { bareAnswer, closingQuestion } from "./exchange.js";
 import type { ExtractInput, ExtractOutput } from "./extractor.js";
-import { checkItem, type GuardCode } from "./guards.js";
+import { createItemCheck, type GuardCode, type GuardResult } from "./guards.js";
 import { addresseeOf, isNamed, nameOf, type Parties, partiesOf } from "./parties.js";
 import { partPasted, withoutAnnouncement } from "./pasted.js";
 import { Referents } from "./referents.js";
@@ -46,6 +46,7 @@ export class WindowReading {
   readonly #referents: Referents;
   readonly #saidByOthers = new Set<string>();
   readonly #openQuestions: string[] = [];
+  readonly #check: (item: ExtractedItem) => GuardResult;
   #previous: DialogueTurn | undefined;
   #asked: Asked | null = null;
 
@@ -62,6 +63,8 @@ export class WindowReading {
       .filter((one) => !isSmallTalk(one));
     this.#known = [...new Set([...this.#speakers, ...mentioned])];
     this.#referents = new Referents(this.#known);
+    const { turns, context, timeZone, neighbours } = input;
+    this.#check = createItemCheck(turns, context, { timeZone, neighbours });
   }
 
   read(): ExtractOutput {
@@ -227,13 +230,13 @@ export class WindowReading {
   }
 
   #admit(draft: Draft, items: ExtractedItem[], rejections: Rejection[]): void {
-    const { turns, context, timeZone, windowId, neighbours } = this.#input;
+    const { windowId } = this.#input;
     if (draft.unresolved.length > 0) {
       const words = draft.unresolved.map((word) => `"${word}"`).join(", ");
       this.#openQuestions.push(`What does ${words} mean in: ${draft.text.slice(0, REJECTED_TEXT_CHARS)}`);
     }
     const item = itemOf(draft, this.#known);
-    const { problems } = checkItem(item, turns, context, { timeZone, neighbours });
+    const { problems } = this.#check(item);
     const fatal = problems.find(({ code }) => !TOLERATED.has(code));
     if (fatal !== undefined) {
       const text = item.losslessRestatement.slice(0, REJECTED_TEXT_CHARS);

@@ -236,6 +236,66 @@ describe("the rule extractor knows who is meant", () => {
   });
 });
 
+/** Said in turn by Ilse and Bram, and what stands in the last entry. */
+const REFERENCES: readonly (readonly [turns: readonly string[], last: string])[] = [
+  [["My sister Ane repairs clocks."], "Ilse's sister Ane repairs clocks."],
+  [["My boss is Oda Reyl, she runs the workshop."], "Ilse's boss is Oda Reyl, Oda Reyl runs the workshop."],
+  [
+    ["I hired Sunniva Holt.", "Nice!", "Liv changed her mind, she wants green tiles now, not blue."],
+    "Liv changed Liv's mind, Liv wants green tiles now, not blue.",
+  ],
+  [
+    ["I met Maren and Odo.", "Nice!", "She was tired from the trip."],
+    'Ilse said: She was tired from the trip. [after: "Ilse met Maren and Odo."]',
+  ],
+  [["My sister Maren met my brother Odo.", "Nice!", "She was tired from the trip."], "Maren was tired from the trip."],
+  [
+    ["Maren visited me. My mother called.", "Nice!", "She was tired from the trip."],
+    'Ilse said: She was tired from the trip. [after: "Ilse\'s mother called."]',
+  ],
+  [
+    ["The bank offered me a loan.", "Did you take it?", "I signed it yesterday."],
+    'Ilse signed it on 4 November 2024. [after: "The bank offered Ilse a loan."]',
+  ],
+  [["My cat Quark broke a lamp.", "Is he fine?", "He is only clumsy."], "Quark is only clumsy."],
+  [["Mira makes rolls, and people queue for them."], "Ilse said: Mira makes rolls, and people queue for them."],
+];
+
+const REACTIONS = ["Lucky.", "Lucky you!", "Poor thing.", "Yum.", "Bravo!", "Big step!", "Hm.", "太好了！", "真幸运！"];
+
+describe("the rule extractor R44: one clear owner, or none", () => {
+  const spoken = (lines: readonly string[]) =>
+    lines.map((line, index) => turn(index % 2 === 0 ? "Ilse" : "Bram", line));
+
+  it.each(REFERENCES)("%j → %s", async (lines, last) => {
+    expect((await texts(spoken(lines))).at(-1)).toBe(last);
+  });
+
+  it("puts whom a fact is about before whose relative it is", async () => {
+    const { items } = await extract([turn("Ilse", "My sister Ane repairs clocks.")]);
+    expect(items[0]?.persons).toEqual(["Ane", "Ilse"]);
+  });
+
+  it.each(REACTIONS)("stores no reaction: %s", async (said) => {
+    expect(await texts(spoken(["I sold the loom.", said]))).toEqual(["Ilse sold the loom."]);
+  });
+
+  it("keeps a question that holds a number, date or name and is answered at length", async () => {
+    const lines = ["Are you in Skerrow on Friday?", "I planned a long ride along the coast with the club."];
+    expect((await texts(spoken(lines)))[0]).toBe('Ilse asked: "Is Bram in Skerrow on 8 November 2024?"');
+  });
+
+  it("knows whom a turn is said to when an assistant listens", async () => {
+    const turns = [
+      turn("Pip", "Hello!", { role: "assistant" }),
+      turn("Bram", "I baked bread."),
+      turn("Ilse", "I will bring you jam."),
+      turn("Ilse", "Pip, I want you to book the train."),
+    ];
+    expect((await texts(turns)).slice(1)).toEqual(["Ilse will bring Bram jam.", "Ilse wants Pip to book the train."]);
+  });
+});
+
 describe("the rule extractor describes", () => {
   it.each([
     ["I love figs.", "preference"],
