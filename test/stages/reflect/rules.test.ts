@@ -60,6 +60,17 @@ describe("the rule reflector", () => {
     expect(judged.sufficient).toBe(true);
   });
 
+  it("follows the person whom the first hits name when a question joins several facts", async () => {
+    const plan = { ...(await planOf("Where does the sister of Ilse work?")), complexity: 0.6 };
+    const hits = [
+      { ...hit("Ilse's sister is Mara.", ["Ilse", "Mara"]), speaker: "Ilse" },
+      { ...hit("Ilse does not work today.", ["Ilse"]), speaker: "Ilse" },
+    ];
+    const judged = await createRuleReflector().reflect({ plan, hits }, run);
+    expect(judged.sufficient).toBe(false);
+    expect(judged.queries).toEqual([expect.stringContaining("Mara")]);
+  });
+
   it("never asks with a blank query", async () => {
     const plan = await planOf("?!");
     const judged = await createRuleReflector().reflect({ plan, hits: [] }, run);
