@@ -105,10 +105,8 @@ function ownerOf(hit: Hit, said: Said, asked: Asked): Evidence["owner"] {
 }
 
 /** Share of the weight of the question's telling words that a sentence, and less so its surroundings, hold. */
-function coverageOf(stems: ReadonlyMap<string, number>, text: string, around: string): number {
+function shareOf(stems: ReadonlyMap<string, number>, own: ReadonlySet<string>, near: ReadonlySet<string>): number {
   if (stems.size === 0) return 1;
-  const own = new Set(contentStems(text));
-  const near = new Set(contentStems(around));
   let held = 0;
   let total = 0;
   for (const [stem, weight] of stems) {
@@ -131,12 +129,11 @@ function isInRange(hit: Hit, range: Asked["plan"]["timeRange"]): boolean {
  * The question's telling words with what they are worth among these sentences: a word that nearly all of them hold does
  * not tell one from another.
  */
-function discerning(stems: ReadonlyMap<string, number>, texts: readonly string[]): Map<string, number> {
-  const held = texts.map((text) => new Set(contentStems(text)));
+function discerning(stems: ReadonlyMap<string, number>, held: readonly ReadonlySet<string>[]): Map<string, number> {
   return new Map(
     Array.from(stems, ([stem, weight]) => {
       const count = held.filter((one) => one.has(stem)).length;
-      return [stem, weight * (COMMON_WORTH + Math.log((texts.length + 1) / (count + 1)))];
+      return [stem, weight * (COMMON_WORTH + Math.log((held.length + 1) / (count + 1)))];
     }),
   );
 }
@@ -144,27 +141,22 @@ function discerning(stems: ReadonlyMap<string, number>, texts: readonly string[]
 /** The sentences of all hits, the most telling first. */
 export function gatherEvidence(hits: readonly Hit[], asked: Asked): Evidence[] {
   const best = Math.max(Number.EPSILON, ...hits.map(({ score }) => score));
-  const all = hits.flatMap((hit) => sayings(hit).map((said) => ({ hit, said })));
+  const all = hits.flatMap((hit) => {
+    const near = new Set(contentStems(`${hit.text} ${hit.entry?.keywords.join(" ") ?? ""}`));
+    return sayings(hit).map((said) => ({ hit, said, near, own: new Set(contentStems(said.about)) }));
+  });
   const worth = discerning(
     asked.stems,
-    all.map(({ said }) => said.about),
+    all.map(({ own }) => own),
   );
-  const gathered = all.map(({ hit, said }): Evidence => {
-    const around = `${hit.text} ${hit.entry?.keywords.join(" ") ?? ""}`;
+  const gathered = all.map(({ hit, said, own, near }): Evidence => {
     const owner = ownerOf(hit, said, asked);
     const score =
-      WEIGHTS.coverage * coverageOf(worth, said.about, around) +
+      WEIGHTS.coverage * shareOf(worth, own, near) +
       WEIGHTS.rank * (hit.score / best) +
       WEIGHTS.owner * OWNERSHIP[owner] +
       (isInRange(hit, asked.plan.timeRange) ? WEIGHTS.time : 0);
-    return {
-      hit,
-      text: said.text,
-      reply: said.reply,
-      coverage: coverageOf(asked.stems, said.about, around),
-      owner,
-      score,
-    };
+    return { hit, text: said.text, reply: said.reply, coverage: shareOf(asked.stems, own, near), owner, score };
   });
   return gathered.sort((left, right) => right.score - left.score);
 }
