@@ -215,8 +215,9 @@ function escapePattern(text: string): string {
 
 /** Full names first, then first names that belong to one known person alone. */
 function takeKnown(names: NameCollector, known: readonly string[]): void {
-  const firstNames = known.map((name) => name.split(/\s+/u)[0] ?? name);
-  for (const name of known.toSorted((left, right) => right.length - left.length)) {
+  const near = known.filter((name) => names.rest.includes(name.split(/\s+/u)[0] ?? name));
+  const firstNames = near.map((name) => name.split(/\s+/u)[0] ?? name);
+  for (const name of near.toSorted((left, right) => right.length - left.length)) {
     const forms = [name];
     const first = name.split(/\s+/u)[0] ?? name;
     if (first !== name && first.length > 1 && firstNames.filter((other) => other === first).length === 1)

@@ -210,7 +210,8 @@ function unitOf(match: RegExpMatchArray): string {
 }
 
 const PERIODS: readonly TimeRule[] = [
-  rule(`\\b${RELATIVE_WORD} (week|weekend|month|year)\\b`, (match, { today }) => {
+  // "the last week of August" is no week before this one.
+  rule(`\\b${RELATIVE_WORD} (week|weekend|month|year)\\b(?! of (?!last\\b|this\\b|next\\b))`, (match, { today }) => {
     const step = stepOf((match[1] ?? "").toLowerCase());
     const unit = unitOf(match);
     if (unit === "week") return weekAway(today, step);
