@@ -242,6 +242,7 @@ function keptPolarity(text: string, cited: readonly DialogueTurn[], evidence: re
   }
   const stems = new Set(contentStems(text));
   return cited
+    .filter((turn) => hasNegation(turn.content))
     .flatMap((turn) => splitSentences(turn.content))
     .flatMap((sentence) => (isQuestion(sentence) ? [] : [sentence, ...sentence.split(CLAUSE_END)]))
     .filter((sentence) => hasNegation(sentence) && isRestated(sentence, stems))
