@@ -1,4 +1,5 @@
 import { contentStems } from "../../language/index.js";
+import type { QuestionType } from "../../records/index.js";
 import { findAbsence } from "./absence.js";
 import type { Answerer, AnswerOutput } from "./answerer.js";
 import { type Asked, readAsked } from "./asked.js";
@@ -109,9 +110,22 @@ function spansFor(evidence: readonly Evidence[], asked: Asked): Span[] {
   return [];
 }
 
-function confidenceOf({ coverage, owner, hit }: Evidence): number {
+/** How far a span of its kind is to be trusted when its evidence is as good as can be: a date is read, a phrase is guessed. */
+const TRUST: Readonly<Record<QuestionType, number>> = Object.freeze({
+  when: 1,
+  who: 0.8,
+  where: 0.7,
+  count: 0.6,
+  yes_no: 0.6,
+  what: 0.6,
+  reason: 0.5,
+  list: 0.5,
+  open: 0.4,
+});
+
+function confidenceOf({ coverage, owner, hit }: Evidence, asked: Asked): number {
   const ownership = owner === "other" ? 0.7 : 1;
-  return Math.min(1, ownership * (0.15 + 0.5 * coverage + 0.3 * hit.score));
+  return Math.min(1, ownership * TRUST[asked.plan.questionType] * (0.1 + 0.5 * coverage + 0.4 * hit.score));
 }
 
 function abstention(reason: string): AnswerOutput {
@@ -133,7 +147,7 @@ export function createRuleAnswerer(): Answerer {
       const best = spans[0]?.evidence ?? evidence[0];
       if (best === undefined) return abstention(`Nothing that is remembered speaks of ${plan.question}`);
       const found = spans.length > 0 ? spans : [{ text: best.text, evidence: best }];
-      const confidence = confidenceOf(best) * (spans.length > 0 ? 1 : 0.5);
+      const confidence = confidenceOf(best, asked) * (spans.length > 0 ? 1 : 0.5);
       return {
         answer: found.map(({ text }) => text).join(", "),
         abstained: false,

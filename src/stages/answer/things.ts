@@ -89,8 +89,8 @@ export function thingOf(evidence: Evidence, asked: Asked): News | null {
 
 /** The word that ends in what is asked for: 绿茶 for 什么茶; else the sentence, which is short in Chinese. */
 function chineseThing(text: string, asked: Asked): string {
-  const class_ = CHINESE_THING.exec(asked.question)?.[1];
-  const found = class_ === undefined ? null : new RegExp(`(\\p{Script=Han}{1,2}${class_})`, "u").exec(text)?.[1];
+  const kind = CHINESE_THING.exec(asked.question)?.[1];
+  const found = kind === undefined ? null : new RegExp(`(\\p{Script=Han}{1,2}${kind})`, "u").exec(text)?.[1];
   return found ?? text;
 }
 
