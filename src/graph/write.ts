@@ -3,7 +3,9 @@ import { createConsolidateNode } from "./consolidate-node.js";
 import { isTransient } from "./deadline.js";
 import { createExtractErrorHandler, createExtractNode, type ExtractTask } from "./extract-node.js";
 import { FailedCosts } from "./failed-costs.js";
+import { Gate } from "./gate.js";
 import type { Owner } from "./owner.js";
+import type { NodeRuntime } from "./progress.js";
 import type { WriteServices } from "./services.js";
 import { createStoreNode } from "./store-node.js";
 import { createWindowNode } from "./window-node.js";
@@ -35,9 +37,11 @@ function order(state: WriteStateType): WriteUpdate {
  */
 export function createWriteGraph(services: WriteServices, owner: Owner) {
   const failed = new FailedCosts();
+  const gate = new Gate(services.limits.maxConcurrency);
+  const extract = createExtractNode(services, owner, failed);
   return new StateGraph(WriteState)
     .addNode("window", createWindowNode(services, owner))
-    .addNode("extract", createExtractNode(services, owner, failed), {
+    .addNode("extract", (task: ExtractTask, runtime?: NodeRuntime) => gate.run(() => extract(task, runtime)), {
       retryPolicy: { maxAttempts: QUICK_TRIES, initialInterval: 400, retryOn: isTransient, logWarning: false },
       errorHandler: createExtractErrorHandler(services, owner, failed),
     })
@@ -51,5 +55,5 @@ export function createWriteGraph(services: WriteServices, owner: Owner) {
     .addEdge("consolidate", "store")
     .addConditionalEdges("store", (state) => (state.queue.length > 0 ? "consolidate" : END), ["consolidate", END])
     .compile({ name: "simplemem_write" })
-    .withConfig({ recursionLimit: RECURSION_LIMIT, maxConcurrency: services.limits.maxConcurrency });
+    .withConfig({ recursionLimit: RECURSION_LIMIT });
 }
