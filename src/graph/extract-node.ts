@@ -16,6 +16,11 @@ const NEIGHBOUR_FACTS = 10;
 /** Kept as `lastError` with the whole items of a reply that was cut off: they are stored, and the window stays open. */
 export const CUT_OFF = "the reply of the model was cut off";
 
+/** Whether the window holds only the whole items of a reply that was cut off. */
+export function isCutOff({ lastError }: Pick<WindowRecord, "lastError">): boolean {
+  return lastError?.endsWith(CUT_OFF) ?? false;
+}
+
 /** What one `Send` carries. */
 export interface ExtractTask {
   readonly scope: ExactScope;
@@ -121,7 +126,9 @@ export async function giveBack(
   if (window === undefined) return {};
   const attempts = window.attempts + Number(!wasNotTried(request.error));
   const final = attempts >= services.limits.tries;
-  const error = errorLine(request.error);
+  const line = errorLine(request.error);
+  // Whatever happens to it later, a window that was cut off is not taken for a whole one.
+  const error = isCutOff(window) && !line.endsWith(CUT_OFF) ? `${line}; ${CUT_OFF}` : line;
   await services.store.ledger.update(request.scope, request.windowId, owner.id, {
     state: final ? "failed" : request.state,
     attempts,

@@ -5,7 +5,7 @@ import type { ExactScope } from "../store/index.js";
 import { applyDecisions } from "./apply-decisions.js";
 import { isFinalStoreError } from "./consolidate-node.js";
 import { lineOf, wordsAround } from "./episodic-index.js";
-import { CUT_OFF, giveBack, turnsOf } from "./extract-node.js";
+import { CUT_OFF, giveBack, isCutOff, turnsOf } from "./extract-node.js";
 import { heldWindow } from "./held-window.js";
 import type { Owner } from "./owner.js";
 import { type NodeRuntime, report } from "./progress.js";
@@ -66,7 +66,7 @@ async function finishWindow(
   scope: ExactScope,
   window: WindowRecord,
 ): Promise<WriteUpdate> {
-  if (window.lastError === CUT_OFF) {
+  if (isCutOff(window)) {
     const error = new Error(CUT_OFF);
     return giveBack(services, owner, { scope, windowId: window.windowId, stage: "extract", state: "pending", error });
   }

@@ -2,7 +2,7 @@ import { bySession, type DialogueTurn, type WindowRecord } from "../records/inde
 import type { TurnWindow } from "../stages/window/window.js";
 import type { ExactScope } from "../store/index.js";
 import { completeLog } from "./episodic-index.js";
-import { CUT_OFF } from "./extract-node.js";
+import { isCutOff } from "./extract-node.js";
 import { windowIdOf } from "./ids.js";
 import type { Owner } from "./owner.js";
 import { type NodeRuntime, report } from "./progress.js";
@@ -108,7 +108,7 @@ async function inOrderOfSpeech(services: WriteServices, scope: ExactScope, windo
 }
 
 function isExtracted(window: WindowRecord): boolean {
-  return window.items.length > 0 && window.lastError !== CUT_OFF;
+  return window.items.length > 0 && !isCutOff(window);
 }
 
 /** Cuts the scope's pending turns into windows and claims every window that waits. */

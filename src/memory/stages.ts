@@ -55,7 +55,7 @@ export function chooseStages(options: ParsedOptions, { countTokens, redact }: St
   const extractor = pick(
     stages.extract,
     "extract",
-    (asked) => createLlmExtractor({ ...asked, maxPromptTokens }),
+    (asked) => createLlmExtractor({ ...asked, maxPromptTokens, redact }),
     createRuleExtractor,
   );
   return {

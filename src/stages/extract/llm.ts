@@ -19,6 +19,8 @@ export interface LlmExtractorOptions {
    * several calls. The owner's instructions count, and are never cut.
    */
   readonly maxPromptTokens?: number;
+  /** Applied to entries that go back to the model: they may hold what was cut out of the turns. Default: unchanged. */
+  readonly redact?: (text: string) => string;
 }
 
 const DEFAULT_PROMPT_TOKENS = 4000;
@@ -80,8 +82,10 @@ class Extraction {
   readonly #caller: StructuredCaller;
   readonly #labels: Labels;
   readonly #run: StageRun;
+  readonly #redact: (text: string) => string;
 
-  constructor(caller: StructuredCaller, labels: Labels, run: StageRun) {
+  constructor(caller: StructuredCaller, labels: Labels, run: StageRun, redact: (text: string) => string) {
+    this.#redact = redact;
     this.#caller = caller;
     this.#labels = labels;
     this.#run = run;
@@ -149,7 +153,10 @@ class Extraction {
 
   /** Sends the broken entries back once. What cannot be mended stays as it is, doubted. */
   async #mend(input: ExtractInput, broken: readonly Broken[]): Promise<Mended> {
-    const list = broken.map(({ item, problem }) => ({ text: item.losslessRestatement, problem }));
+    const list = broken.map(({ item, problem }) => ({
+      text: this.#redact(item.losslessRestatement),
+      problem: this.#redact(problem),
+    }));
     this.#run.usage.retries += 1;
     try {
       const reply = await this.#ask(mendPrompt(linesOf(input, broken), this.#labels, list), false);
@@ -211,7 +218,7 @@ export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
       const turns = given.turns.map(withoutInjected).filter((turn) => turn.content.trim() !== "");
       const input = { ...given, turns, context: given.context.map(withoutInjected) };
       const labels = labelsOf(turns);
-      const extraction = new Extraction(caller, labels, run);
+      const extraction = new Extraction(caller, labels, run, options.redact ?? ((text) => text));
       const { shown, lineTokens } = withinBudget(input, labels, maxTokens);
       const outputs: ExtractOutput[] = [];
       // Each batch is judged against its own lines: a huge turn is neither shown nor read as a whole.

@@ -51,7 +51,11 @@ function section(title: string, body: readonly string[]): string {
 }
 
 /** The part of the prompt that differs from window to window. */
-export function extractUserPrompt(input: ExtractInput, labels: ReadonlyMap<string, string>): string {
+export function extractUserPrompt(
+  input: ExtractInput,
+  labels: ReadonlyMap<string, string>,
+  title: "NEW" | "LINES" = "NEW",
+): string {
   const { fresh, context } = linesFor(input, labels);
   const zone = sharedZone([...input.turns, ...input.context]);
   return (
@@ -65,7 +69,7 @@ export function extractUserPrompt(input: ExtractInput, labels: ReadonlyMap<strin
       input.context.map((turn) => context(turn)),
     ) +
     section(
-      zone === null ? "NEW" : `NEW (local times, ${zone})`,
+      zone === null ? title : `${title} (local times, ${zone})`,
       input.turns.map((turn) => fresh(turn)),
     )
   ).trimEnd();
@@ -84,10 +88,10 @@ export function mendPrompt(
   broken: readonly BrokenEntry[],
 ): string {
   const list = broken.map(({ text, problem }, index) => `${index + 1}. ${text.replace(/\s+/g, " ")}\n   ${problem}`);
-  return `${extractUserPrompt(input, labels)}
+  return `${extractUserPrompt(input, labels, "LINES")}
 
 ENTRIES TO MEND
 ${list.join("\n")}
 
-These ${broken.length} entries break a rule. Write each of them again, in the same order and with all of its fields, from the lines under NEW. Reply with exactly ${broken.length} entries.`;
+These ${broken.length} entries break a rule. Write each of them again, in the same order and with all of its fields, from the lines under LINES. Reply with exactly ${broken.length} entries.`;
 }
