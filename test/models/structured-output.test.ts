@@ -128,3 +128,97 @@ it("forgets a refusal when text fails as well", async () => {
   await expect(caller.call(request())).rejects.toThrow("400");
   expect(nativeCalls()).toBe(2);
 });
+
+const ANSWER = '["Ilse keeps bees"]';
+const HALVES = [ANSWER.slice(0, 7), ANSWER.slice(7)] as const;
+
+it.each([
+  ["no content", withBlocks("")],
+  ["white space", withBlocks(" \n")],
+  ["no blocks", withBlocks([])],
+  ["a side field", withBlocks("", { additional_kwargs: { reasoning_content: '["secret draft"]' } })],
+  ["another side field", withBlocks("", { additional_kwargs: { reasoning: '["secret draft"]' } })],
+  ["metadata", withBlocks("", { response_metadata: { reasoning: '["secret draft"]' } })],
+  ["a reasoning block", withBlocks([{ type: "reasoning", reasoning: '["secret draft"]' }])],
+  ["a thinking block", withBlocks([{ type: "thinking", thinking: '["secret draft"]' }])],
+  ["a block of summaries", withBlocks([{ type: "reasoning", summary: [{ text: '["secret draft"]' }] }])],
+  ["a thought within the text", withBlocks('<think>["secret draft"]</think>')],
+  ["a thought that never ends", withBlocks('<think>["secret draft"]')],
+  ["a picture", withBlocks([{ type: "image_url", image_url: { url: "data:," } }])],
+])("asks once more after a reply of %s alone (R03)", async (_title, message) => {
+  const model = new MessageModel([message, new AIMessage(ANSWER)]);
+  const asking = request();
+  expect((await new StructuredCaller(model).call(asking)).value).toEqual(["Ilse keeps bees"]);
+  expect([model.asked, asking.run.usage.modelCalls, asking.run.usage.retries]).toEqual([2, 2, 1]);
+});
+
+const text = (value: string) => ({ type: "text" as const, text: value });
+
+it.each([
+  ["one", [text(ANSWER)]],
+  ["two", HALVES.map(text)],
+  ["three", [text(ANSWER.slice(0, 1)), text(ANSWER.slice(1, 9)), text(ANSWER.slice(9))]],
+  ["with an empty one", [text(""), ...HALVES.map(text)]],
+  ["after a reasoning block", [{ type: "reasoning", reasoning: '["hm"]' }, text(ANSWER)]],
+  ["around a reasoning block", [text(HALVES[0]), { type: "reasoning", reasoning: '["hm"]' }, text(HALVES[1])]],
+  ["after a thinking block", [{ type: "thinking", thinking: '["hm"]', signature: "x" }, text(ANSWER)]],
+  ["before a block of no known type", [text(ANSWER), { type: "citation", text: '["hm"]' }]],
+  ["named output", [{ type: "output_text", text: ANSWER }]],
+  ["with notes of their own", [{ ...text(ANSWER), annotations: [{ text: '["hm"]' }] }]],
+  ["within a fence", [text("```json\n"), text(ANSWER), text("\n```")]],
+])("joins text blocks, %s (R04)", async (_title, blocks) => {
+  const model = new MessageModel([withBlocks(blocks as MessageContent)]);
+  expect((await new StructuredCaller(model).call(request())).value).toEqual(["Ilse keeps bees"]);
+  expect(model.asked).toBe(1);
+});
+
+it.each([400, 404, 422, 401, 403, 408, 429, 500, 503, 529])(
+  "takes status %i for a refusal, or throws it (R15)",
+  async (status) => {
+    const isRefused = [400, 404, 422].includes(status);
+    const { model, nativeCalls } = nativeModel(() => Promise.reject(httpError(status)), ANSWER);
+    const caller = new StructuredCaller(model);
+    if (isRefused) {
+      expect((await caller.call(request())).value).toEqual(["Ilse keeps bees"]);
+      await caller.call(request());
+      expect(nativeCalls()).toBe(1);
+    } else await expect(caller.call(request())).rejects.toThrow(String(status));
+  },
+);
+
+it("reads what a client could not parse from the reply that it heard (R15)", async () => {
+  const model = new ScriptedModel([`Here: ${ANSWER}`]);
+  Object.assign(model, {
+    bindTools: () => model,
+    withStructuredOutput: () =>
+      RunnableLambda.from(async (input, config) => JSON.parse((await model.invoke(input as never, config)).text)),
+  });
+  const asking = request();
+  expect((await new StructuredCaller(model).call(asking)).value).toEqual(["Ilse keeps bees"]);
+  expect([model.calls, asking.run.usage.modelCalls]).toEqual([1, 1]);
+});
+
+it("tells the model what was wrong with its reply", async () => {
+  const complaints = ["", "Sure.", "<think>x</think>", '{"a":1}'].map(async (bad) => {
+    const model = new ScriptedModel([bad, ANSWER]);
+    await new StructuredCaller(model).call(request());
+    return /could not be used: ([^.]+)/.exec(model.prompts[1] ?? "")?.[1];
+  });
+  expect(await Promise.all(complaints)).toEqual([
+    "it was empty",
+    "it held no JSON",
+    "it held thoughts only, and no answer after them",
+    "its JSON was not of the wanted form",
+  ]);
+});
+
+it("is told what a model counted, and estimates what it did not", async () => {
+  const counted = withBlocks(ANSWER, { usage_metadata: { input_tokens: 70, output_tokens: 9, total_tokens: 79 } });
+  const told = request();
+  await new StructuredCaller(new MessageModel([counted])).call(told);
+  expect(told.run.usage).toMatchObject({ promptTokens: 70, completionTokens: 9 });
+  const estimated = request();
+  await new StructuredCaller(new ScriptedModel([ANSWER])).call(estimated);
+  expect(estimated.run.usage.promptTokens).toBeGreaterThan(0);
+  expect(estimated.run.usage.completionTokens).toBeGreaterThan(0);
+});
