@@ -2,6 +2,9 @@ import { SimpleChatModel } from "@langchain/core/language_models/chat_models";
 import type { BaseMessage } from "@langchain/core/messages";
 
 const NEW_LINE = /^\[([^\]]+)\] \([^)]*\) ([^:]+) \(\w+\): (.+)$/gm;
+/** What a restatement has replaced: the words that a guard would send back. */
+const DEPENDENT =
+  /\b(?:I(?:['’]\w+)?|m[ey]|mine|myself|we|us|ours?|you(?:['’]\w+)?|yours?|s?he|h[ie][sr]|him|hers|the[ym]|theirs?|its?|it['’]s|that|this|there|today|tonight|tomorrow|yesterday|now|soon|ago|last|next|day|week|weekend|month|year|morning|evening|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b ?/gi;
 /** Shorter lines are small talk: of 100 turns about half give an entry. */
 const TELLING_CHARS = 45;
 
@@ -10,7 +13,7 @@ function extraction(prompt: string): string {
   const entries = lines
     .filter(([, , , content = ""]) => content.length >= TELLING_CHARS && !content.endsWith("?"))
     .map(([, label = "", speaker = "", content = ""]) => ({
-      lossless_restatement: `${speaker} said: ${content}`,
+      lossless_restatement: `${speaker}: ${content.replace(DEPENDENT, "")}`,
       keywords: content.toLowerCase().split(/\W+/).slice(0, 4),
       timestamp: null,
       location: null,
