@@ -12,6 +12,8 @@ const KEY_SHAPES: readonly RegExp[] = [
 const BEARER = /\b(bearer\s+)[A-Za-z0-9._~+/-]{12,}=*/gi;
 const NAMED =
   /\b((?:password|passwd|passphrase|api[ _-]?key|secret[ _-]?key|access[ _-]?token|auth[ _-]?token)\s*(?:is|was|are|=|:)\s*["'“]?)([^\s"'”,;]+)/gi;
+/** Without a verb, only what looks like no word: "the password tr0ub-heron-77 of the database". */
+const NAMED_BARE = /\b((?:password|passwd|passphrase|passcode)\s+["'“]?)(?=[^\s"'”,;]*\d)([^\s"'”,;]{6,})/gi;
 const NAMED_CHINESE = /((?:密码|口令|密钥)\s*(?:是|为|：|:)\s*)([^\s，。；,;]+)/g;
 
 /**
@@ -22,6 +24,6 @@ export function createRedactor(extra: readonly RegExp[] = []): (text: string) =>
   return (text) => {
     let result = text;
     for (const shape of [...KEY_SHAPES, ...extra]) result = result.replace(shape, MARK);
-    return result.replace(BEARER, `$1${MARK}`).replace(NAMED, `$1${MARK}`).replace(NAMED_CHINESE, `$1${MARK}`);
+    return [BEARER, NAMED, NAMED_BARE, NAMED_CHINESE].reduce((cut, named) => cut.replace(named, `$1${MARK}`), result);
   };
 }
