@@ -1,11 +1,12 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import type { AIMessage } from "@langchain/core/messages";
 import type { LLMResult } from "@langchain/core/outputs";
+import { isReply } from "./reply-message.js";
 
 function messageOf(output: LLMResult): AIMessage | null {
   const generation: unknown = output.generations[0]?.[0];
-  const hasMessage = typeof generation === "object" && generation !== null && "message" in generation;
-  return hasMessage ? (generation.message as AIMessage) : null;
+  const message = typeof generation === "object" && generation !== null ? Reflect.get(generation, "message") : null;
+  return isReply(message) ? message : null;
 }
 
 /**

@@ -2,13 +2,18 @@ import type { AIMessage } from "@langchain/core/messages";
 
 const CUT_REASONS = new Set(["length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length"]);
 
+/** Told by shape: messages may come from another copy of core. */
+export function isReply(value: unknown): value is AIMessage {
+  return typeof value === "object" && value !== null && "content" in value;
+}
+
 /** The spoken part of a reply: its text blocks, without reasoning blocks or side fields. */
 export function textOf(message: AIMessage): string {
   const { content } = message;
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   const isSpoken = (type: unknown): boolean => type === "text" || type === "output_text";
-  return content.map((block) => (isSpoken(block.type) && typeof block.text === "string" ? block.text : "")).join("");
+  return content.map((block) => (isSpoken(block?.type) && typeof block.text === "string" ? block.text : "")).join("");
 }
 
 /** Whether the model stopped at its token limit. */

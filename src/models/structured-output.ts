@@ -10,7 +10,7 @@ import { type JsonReply, readJson, type WantedJson } from "./json-text.js";
 import { ModelBreaker } from "./model-breaker.js";
 import { isLengthError, isRefusal, isUnavailable, statusOf } from "./model-errors.js";
 import { withoutReasoning } from "./reasoning.js";
-import { complaintAbout, textOf, wasCut } from "./reply-message.js";
+import { complaintAbout, isReply, textOf, wasCut } from "./reply-message.js";
 import { estimateTokens } from "./tokens.js";
 
 /** What a call spends and obeys. */
@@ -242,11 +242,11 @@ function systemFor(route: Route, { name, schema, system }: StructuredRequest): s
 /** The reply in one form, whatever the way gave; null when there is neither a message nor a value. */
 function rawReply(route: Route, given: unknown, listener: CallListener): RawReply | null {
   if (route !== "native") {
-    const message = given as AIMessage;
-    return { message, parsed: undefined, isCut: wasCut(message) };
+    return isReply(given) ? { message: given, parsed: undefined, isCut: wasCut(given) } : null;
   }
   const isPair = typeof given === "object" && given !== null && "raw" in given;
-  const message = isPair ? (given.raw as AIMessage) : listener.message;
+  const raw: unknown = isPair ? given.raw : listener.message;
+  const message = isReply(raw) ? raw : null;
   const parsed: unknown = isPair ? Reflect.get(given, "parsed") : given;
   if (message === null && (parsed === null || parsed === undefined)) return null;
   return { message, parsed, isCut: message !== null && wasCut(message) };
