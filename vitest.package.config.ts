@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What a user gets: the packed tarball, installed from the registry into an empty folder. Slow, one file at a time. */
+/** What a user gets: the packed tarball, installed from the registry into empty folders. The tests share those folders: one file at a time. */
 export default defineConfig({
   test: {
     include: ["test/package/**/*.test.ts"],
