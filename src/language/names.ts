@@ -21,10 +21,13 @@ interface Run {
   readonly end: number;
 }
 
+const UPPER = /\p{Lu}/u;
 const WORD =
   /[\p{Script=Latin}\d][\p{Script=Latin}\d&-]*(?:\.[\p{Script=Latin}\d]+)*(?:['’](?!s\b)\p{Script=Latin}+)?/gu;
 const HANDLE = /(?<![\w.+-])@[\p{L}\d_](?:[\p{L}\d_.-]*[\p{L}\d_])?/gu;
 const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?:\/\/\S+|`[^`\n]*`/gu;
+/** Without one of these there is no address. */
+const ADDRESS_HINT = /[@`]|http/u;
 const QUOTED_TITLE = /"(\p{Lu}[^"\n]{1,60})"|“(\p{Lu}[^”\n]{1,60})”|《([^》\n]{1,40})》/gu;
 const TITLED =
   /\b(?:Dr|Mr|Mrs|Ms|Prof|St)\.?\s\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?|\b(?:Doctor|Professor|Miss|Sir|Madam|Coach|Captain|Aunt|Uncle|Grandma|Grandpa|Auntie)\s\p{Lu}[\p{L}'’-]+/gu;
@@ -72,7 +75,7 @@ const THING_AFTER =
   /^\s+(?:is|was|will|would|has|had|works|made|gives|gets|got)\b(?!\s+(?:\p{Ll}+(?:ing|ed)|my|our|your|from|at|in|here|back|\d+)(?!\p{L}))/u;
 
 function isCapitalised(word: string): boolean {
-  return CAPITALISED.test(word) || ACRONYM.test(word) || PRODUCT.test(word);
+  return UPPER.test(word) && (CAPITALISED.test(word) || ACRONYM.test(word) || PRODUCT.test(word));
 }
 
 function neverName(word: string): boolean {
@@ -146,10 +149,14 @@ function isNameAtStart(run: Run, text: string): boolean {
   if (run.words.length > 1) return true;
   const word = run.words[0]?.text ?? "";
   if (PRODUCT.test(word) || ACRONYM.test(word)) return true;
-  const elsewhere = new RegExp(`\\p{Ll}[\\p{L}]*,? ${word}(?![\\p{L}])`, "u");
   const after = text.slice(run.end);
   if ((PERSON_AFTER.test(after) && !THING_AFTER.test(after)) || EXPLAINED_AFTER.test(after)) return true;
-  return doesLikeAPerson(after) || elsewhere.test(text);
+  return doesLikeAPerson(after) || standsInside(word, text);
+}
+
+/** Whether the word stands capitalised after another word, where no sentence begins. */
+function standsInside(word: string, text: string): boolean {
+  return text.includes(` ${word}`) && new RegExp(`\\p{Ll}[\\p{L}]*,? ${word}(?![\\p{L}])`, "u").test(text);
 }
 
 /** "Liv changed her mind": a verb, and a pronoun for a person in the rest of the sentence. */
@@ -175,8 +182,9 @@ function kindOf(run: Run, text: string): Kind {
 
 /** Texts that shout: their capitals tell nothing. */
 function isShouting(text: string): boolean {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const capitals = text.match(/\p{Lu}/gu)?.length ?? 0;
+  if (capitals < 8) return false;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return letters > 12 && capitals > letters * 0.6;
 }
 
@@ -209,8 +217,14 @@ class NameCollector {
   }
 }
 
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&");
+/** Whether the form stands somewhere as words of its own, and not in an address. */
+function standsAlone(form: string, text: string): boolean {
+  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
+    const end = at + form.length;
+    const isOpen = !/[\p{L}\d@]$/u.test(text.slice(Math.max(0, at - 2), at));
+    if (isOpen && !/^[\p{L}\d]/u.test(text.slice(end, end + 2))) return true;
+  }
+  return false;
 }
 
 /** Full names first, then first names that belong to one known person alone. */
@@ -224,10 +238,8 @@ function takeKnown(names: NameCollector, known: readonly string[]): void {
       forms.push(first);
     for (const form of forms.filter((one) => one.trim() !== "")) {
       if (!names.rest.includes(form)) continue;
-      const isCjk = /\p{Script=Han}/u.test(form);
-      const pattern = isCjk ? escapePattern(form) : `(?<![\\p{L}\\d@])${escapePattern(form)}(?![\\p{L}\\d])`;
       // The words stay in the text as a context for the names beside them.
-      if (new RegExp(pattern, "u").test(names.rest)) names.add("person", name);
+      if (/\p{Script=Han}/u.test(form) || standsAlone(form, names.rest)) names.add("person", name);
     }
   }
 }
@@ -246,13 +258,14 @@ function isPartOfKnown(name: string, known: readonly string[]): boolean {
  */
 export function findNames(text: string, known: readonly string[]): Names {
   const names = new NameCollector(text);
-  names.take(ADDRESS, () => {});
+  if (ADDRESS_HINT.test(text)) names.take(ADDRESS, () => {});
   takeKnown(names, known);
-  names.take(HANDLE, (match) => names.add("person", match[0]));
-  names.take(QUOTED_TITLE, (match) => {
-    const title = match[1] ?? match[2] ?? match[3] ?? "";
-    if (match[3] !== undefined || looksLikeTitle(title)) names.add("entity", title);
-  });
+  if (text.includes("@")) names.take(HANDLE, (match) => names.add("person", match[0]));
+  if (/["“《]/u.test(text))
+    names.take(QUOTED_TITLE, (match) => {
+      const title = match[1] ?? match[2] ?? match[3] ?? "";
+      if (match[3] !== undefined || looksLikeTitle(title)) names.add("entity", title);
+    });
   names.take(TITLED, (match) => names.add("person", match[0]));
   if (!isShouting(text)) addRuns(names, known);
   for (const [kind, name] of findChineseNames(names.rest)) if (!isPartOfKnown(name, known)) names.add(kind, name);

@@ -39,6 +39,9 @@ const SCALES: Readonly<Record<string, number>> = Object.freeze({
 });
 const NUMBER_WORD = `(?:${[...Object.keys(UNITS), ...Object.keys(SCALES)].join("|")})`;
 const SPELLED = new RegExp(`\\b${NUMBER_WORD}(?:(?:[\\s-]+and[\\s-]+|[\\s-]+)${NUMBER_WORD})*\\b`, "giu");
+/** A cheap sign that a number may be spelled: none of the words lacks all of these. */
+const SPELLED_HINT = /\b(?:one|tw[eo]|t(?:en|hi|hr|hou)|f(?:if|iv|or|ou)|six|sev|eig|ele|nin|hun|mil|bil)/iu;
+const ASCII = /^\p{ASCII}*$/u;
 const CHINESE_NUMBER = /[零〇一二两三四五六七八九十百千万亿]+(?=[个块元岁年月日号点人次天周只本名位斤公里美%])/gu;
 const CHINESE_DIGITS = "零一二三四五六七八九";
 const CHINESE_SCALES: Readonly<Record<string, number>> = Object.freeze({ 十: 10, 百: 100, 千: 1000, 万: 1e4, 亿: 1e8 });
@@ -99,16 +102,19 @@ function digitOf(character: string): number {
  */
 export function findNumbers(text: string): string[] {
   const found = new Set<string>();
-  let rest = text.normalize("NFKC").replace(FULL_WIDTH_PUNCTUATION, ",");
-  for (const [code] of rest.matchAll(CODE)) found.add(code);
-  rest = rest.replace(CODE, " ");
-  for (const [number] of rest.matchAll(DIGITS)) found.add(number.replaceAll(",", ""));
-  for (const [words] of rest.matchAll(SPELLED)) {
+  const isAscii = ASCII.test(text);
+  let rest = isAscii ? text : text.normalize("NFKC").replace(FULL_WIDTH_PUNCTUATION, ",");
+  if (/\d/u.test(rest)) {
+    for (const [code] of rest.matchAll(CODE)) found.add(code);
+    rest = rest.replace(CODE, " ");
+    for (const [number] of rest.matchAll(DIGITS)) found.add(number.replaceAll(",", ""));
+  }
+  for (const [words] of SPELLED_HINT.test(rest) ? rest.matchAll(SPELLED) : []) {
     // A lone "one" is a pronoun more often than a count.
     const value = words.toLowerCase() === "one" ? null : spelledNumber(words);
     if (value !== null) found.add(String(value));
   }
-  for (const [words] of rest.matchAll(CHINESE_NUMBER)) {
+  for (const [words] of isAscii ? [] : rest.matchAll(CHINESE_NUMBER)) {
     const value = chineseNumber(words);
     if (value !== null) found.add(String(value));
   }

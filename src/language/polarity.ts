@@ -11,7 +11,8 @@ const CONDITION_ZH = /如果|要是|假如|倘若|除非|只要|只有|否则|�
 
 /** True when the text denies something. */
 export function hasNegation(text: string): boolean {
-  return NEGATION_EN.test(text.replace(POLITE_NO_EN, " ")) || NEGATION_ZH.test(text);
+  const denies = NEGATION_EN.test(text) && NEGATION_EN.test(text.replace(POLITE_NO_EN, " "));
+  return denies || NEGATION_ZH.test(text);
 }
 
 /** True when the text says something that holds only under a condition. */

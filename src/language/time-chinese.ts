@@ -20,6 +20,7 @@ import {
   type Reading,
   type ReadingContext,
   type TimeRule,
+  type TimeRuleGroup,
   unresolved,
   yearlessDate,
   yearlessMonth,
@@ -129,8 +130,7 @@ function yearOf(text: string): number | null {
   return value !== null && value >= 1000 && value < 3000 ? value : null;
 }
 
-/** What Chinese says about time. Where two rules meet, the longer match wins. */
-export const CHINESE_TIME_RULES: readonly TimeRule[] = [
+const RULES: readonly TimeRule[] = [
   rule(`(大前天|前天|昨天|昨日|今天|今日|明天|明日|大后天|后天)${PART}?${CLOCK}?`, (match, { today }) =>
     within(dayReading(today + (DAY_WORDS[match[1] ?? ""] ?? 0)), match[2], match[3], match[4]),
   ),
@@ -232,3 +232,6 @@ function withinYear(year: number, season?: string, monthText?: string, dayText?:
 
 /** A cheap sign that one of the rules may match. */
 export const CHINESE_TIME_HINT = /[天日周月年晚早夜号前后]|星期|礼拜|小时|分钟|钟头/u;
+
+/** What Chinese says about time. Where two rules meet, the longer match wins. */
+export const CHINESE_TIME_RULES: readonly TimeRuleGroup[] = [{ hint: CHINESE_TIME_HINT, rules: RULES }];

@@ -10,6 +10,7 @@ import {
   type ReadingContext,
   seasonFrom,
   type TimeRule,
+  type TimeRuleGroup,
   unresolved,
   yearlessDate,
   yearlessMonth,
@@ -387,15 +388,19 @@ const NEVER_RESOLVED: readonly TimeRule[] = [
   ),
 ];
 
-/** What English says about time. Where two rules meet, the longer match wins. */
-export const ENGLISH_TIME_RULES: readonly TimeRule[] = [
-  ...NEAR_DAYS,
-  ...COUNTED,
-  ...PERIODS,
-  ...DATES,
-  ...NEVER_RESOLVED,
-];
+const DAY_HINT = /day|tomorrow|tonite|night|morning|afternoon|evening|\b(?:mon|tue|wed|thu|fri|sat|sun)/iu;
+const MONTH_HINT = /\b(?:spring|summer|fall|autumn|winter|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/iu;
+const PERIOD_HINT = /week|month|year|decade|night|hour|minute|daily|annually/iu;
+const hintOf = (...hints: readonly RegExp[]): RegExp => new RegExp(hints.map(({ source }) => source).join("|"), "iu");
 
-/** A cheap sign that one of the rules may match. */
-export const ENGLISH_TIME_HINT =
-  /\d|day|week|month|year|night|morning|evening|afternoon|decade|hour|minute|tonite|tomorrow|mon|tue|wed|thu|fri|sat|sun|spring|summer|fall|autumn|winter|annually|daily|fortnight|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/iu;
+/** What all the groups need. */
+export const ENGLISH_TIME_HINT = hintOf(/\d/u, DAY_HINT, MONTH_HINT, PERIOD_HINT);
+
+/** What English says about time. Where two rules meet, the longer match wins. */
+export const ENGLISH_TIME_RULES: readonly TimeRuleGroup[] = [
+  { hint: DAY_HINT, rules: NEAR_DAYS },
+  { hint: hintOf(PERIOD_HINT, /days?\b/u), rules: COUNTED },
+  { hint: hintOf(DAY_HINT, MONTH_HINT, PERIOD_HINT), rules: PERIODS },
+  { hint: hintOf(/\d/u, MONTH_HINT), rules: DATES },
+  { hint: ENGLISH_TIME_HINT, rules: NEVER_RESOLVED },
+];

@@ -44,6 +44,12 @@ export interface TimeRule {
   readonly read: (match: RegExpMatchArray, context: ReadingContext) => Reading | null;
 }
 
+/** Rules of one sort, and a cheap sign without which none of them can match. */
+export interface TimeRuleGroup {
+  readonly hint: RegExp;
+  readonly rules: readonly TimeRule[];
+}
+
 type Extra = Partial<Pick<Reading, "relative" | "yearless" | "clock" | "written">>;
 
 export function dateReading(span: DaySpan, granularity: Granularity, extra: Extra = {}): Reading {

@@ -2,7 +2,7 @@ import { instantOf, localNow, MINUTES_PER_DAY, type TimeReference } from "./cale
 import { tenseAround } from "./tense.js";
 import { CHINESE_TIME_HINT, CHINESE_TIME_RULES } from "./time-chinese.js";
 import { ENGLISH_TIME_HINT, ENGLISH_TIME_RULES } from "./time-english.js";
-import type { Granularity, Reading, ReadingContext, TimeRule } from "./time-reading.js";
+import type { Granularity, Reading, ReadingContext, TimeRuleGroup } from "./time-reading.js";
 import { placeWritten } from "./time-sentence.js";
 import { englishSpan, writeChinese, writeEnglish } from "./time-written.js";
 
@@ -41,11 +41,12 @@ const CLOCK_REACH = 20;
 
 function collect(
   text: string,
-  rules: readonly TimeRule[],
+  groups: readonly TimeRuleGroup[],
   context: Omit<ReadingContext, "tense">,
   isChinese: boolean,
 ): Found[] {
   const found: Found[] = [];
+  const rules = groups.flatMap((group) => (group.hint.test(text) ? group.rules : []));
   for (const { pattern, read } of rules) {
     for (const match of text.matchAll(pattern)) {
       const start = match.index + (/^\s*/u.exec(match[0])?.[0].length ?? 0);
@@ -101,10 +102,13 @@ function withClock(text: string, one: Found): Found {
 }
 
 function find(text: string, reference: TimeReference): Found[] {
+  const hasEnglish = ENGLISH_TIME_HINT.test(text);
+  const hasChinese = CHINESE_TIME_HINT.test(text);
+  if (!hasEnglish && !hasChinese) return [];
   const { day: today, minute } = localNow(reference);
   const found: Found[] = [];
-  if (ENGLISH_TIME_HINT.test(text)) found.push(...collect(text, ENGLISH_TIME_RULES, { today, minute }, false));
-  if (CHINESE_TIME_HINT.test(text)) found.push(...collect(text, CHINESE_TIME_RULES, { today, minute }, true));
+  if (hasEnglish) found.push(...collect(text, ENGLISH_TIME_RULES, { today, minute }, false));
+  if (hasChinese) found.push(...collect(text, CHINESE_TIME_RULES, { today, minute }, true));
   return longestFirst(longestFirst(found).map((one) => withClock(text, one)));
 }
 

@@ -10,7 +10,14 @@ const ACCENTED_OR_FOREIGN = /[äöüßñãõåøæœçčšžłąęğış¿¡]/iu
 /** Tokens that a word cutter would tear apart: addresses, links, handles, and ids such as `ORD-4417` or `v1.2.3`. */
 const WHOLE_TOKEN =
   /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?:\/\/[^\s<>"'，。）)]+|[@#][\p{L}\d_](?:[\p{L}\d_.-]*[\p{L}\d_])?|(?<![\p{L}\d])(?=[A-Za-z\d._/-]*\d)[A-Za-z\d]+(?:[._/-][A-Za-z\d]+)+/gu;
+/** Without one of these there is no such token. */
+const WHOLE_TOKEN_HINT = /[@#\d]|http/u;
 const TOKEN_PARTS = /[\p{L}\d]+/gu;
+/** Signs that every word of them ends at: a text of these and ASCII needs no cutter. */
+const PLAIN = /^[\p{ASCII}–—“”€£]*$/u;
+/** A word of plain text, by the rules of the cutter (UAX 29): inner marks join letters ("don't") or digits ("1,200"). */
+const PLAIN_WORD = /\w+(?:(?:(?<=[a-z])[.':](?=[a-z])|(?<=\d)[.,;'](?=\d))\w+)*/gu;
+const ASCII = /^\p{ASCII}*$/u;
 const ENGLISH_WORD = /^[a-z][a-z']*$/u;
 const POSSESSIVE = /['’]s$|['’]$/u;
 const CONTRACTION = /(?:n't|'(?:re|ve|ll|d|m|s))$/u;
@@ -30,9 +37,14 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 // Cutters hold no state between calls; making one costs far more than using it.
 const WORD_CUTTER = new Intl.Segmenter("zh", { granularity: "word" });
 
+function normalised(text: string): string {
+  return (ASCII.test(text) ? text : text.normalize("NFKC").replaceAll("’", "'")).toLowerCase();
+}
+
 /** True when the word says too little to be searched for. Case does not matter. */
 export function isStopWord(word: string): boolean {
-  const key = word.normalize("NFKC").toLowerCase().replaceAll("’", "'");
+  if (STOP_WORDS.has(word)) return true;
+  const key = normalised(word);
   return STOP_WORDS.has(key) || STOP_WORDS.has(key.replace(CONTRACTION, ""));
 }
 
@@ -63,10 +75,10 @@ export function detectLanguage(text: string): "en" | "zh" | "other" {
  * ids come whole, followed by their parts.
  */
 export function segmentWords(text: string): string[] {
-  const clean = text.normalize("NFKC").toLowerCase().replaceAll("’", "'");
+  const clean = normalised(text);
   const words: string[] = [];
   let start = 0;
-  for (const token of clean.matchAll(WHOLE_TOKEN)) {
+  for (const token of WHOLE_TOKEN_HINT.test(clean) ? clean.matchAll(WHOLE_TOKEN) : []) {
     cutInto(words, clean.slice(start, token.index));
     words.push(token[0]);
     const parts = token[0].match(TOKEN_PARTS) ?? [];
@@ -79,6 +91,10 @@ export function segmentWords(text: string): string[] {
 
 function cutInto(words: string[], text: string): void {
   if (text === "") return;
+  if (PLAIN.test(text)) {
+    for (const word of text.match(PLAIN_WORD) ?? []) if (word !== "_") words.push(word);
+    return;
+  }
   for (const { segment, isWordLike } of WORD_CUTTER.segment(text)) {
     if (isWordLike !== true) continue;
     words.push(segment);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   contentStems,
@@ -79,5 +80,36 @@ describe("numbers and polarity", () => {
     ["it rains", false],
   ])("condition in %s: %s", (text, expected) => {
     expect(findConditions(text)).toBe(expected);
+  });
+});
+
+describe("words of plain text", () => {
+  const CUTTER = new Intl.Segmenter("zh", { granularity: "word" });
+  const byCutter = (text: string): string[] =>
+    Array.from(CUTTER.segment(text))
+      .filter(({ isWordLike }) => isWordLike === true)
+      .map(({ segment }) => segment);
+  // Without digits, "@", "#" and links, which are kept whole before the text is cut.
+  const letters = fc.constantFrom(..."abzx_.':,;-/ \n\t\r\"()!?&–—“”€£".split(""));
+  const piece = fc.oneof(letters, fc.constantFrom("don't ", "U.S. ", "a:b", "e.g. ", "__", "co-op "));
+
+  it("are the ones that the word cutter finds", () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 16 }), (pieces) => {
+        const text = pieces.join("").toLowerCase();
+        expect(segmentWords(text)).toEqual(byCutter(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("are the ones that the word cutter finds where digits meet marks and letters", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(..."09,;: ".split(""), "a", "b "), { maxLength: 10 }), (pieces) => {
+        const text = pieces.join("");
+        expect(segmentWords(text)).toEqual(byCutter(text));
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

@@ -30,5 +30,7 @@ export interface ExtractOutput {
  * there was nothing to remember.
  */
 export interface Extractor {
+  /** False when `neighbours` need not be looked up for it. Default true. */
+  readonly readsKnownFacts?: boolean;
   extract(input: ExtractInput, run: StageRun): Promise<ExtractOutput>;
 }

@@ -85,13 +85,37 @@ export function createItemCheck(
   const turns = [...contextTurns, ...sourceTurns];
   const words = [...turns.flatMap((turn) => [turn.speaker, turn.content]), ...(options.neighbours ?? [])];
   const said = ` ${keyOf(words.join("\n"))} `;
-  const saysTime = new Map<DialogueTurn, boolean>();
-  const tellsTime = (turn: DialogueTurn): boolean => {
-    const known = saysTime.get(turn) ?? speaksOfTime(turn, options.timeZone ?? "UTC");
-    saysTime.set(turn, known);
-    return known;
-  };
-  return (item) => check(item, sourceTurns, contextTurns, options, said, tellsTime);
+  const heard = new HeardTurns(options.timeZone ?? "UTC");
+  return (item) => check(item, sourceTurns, contextTurns, options, said, heard);
+}
+
+/** What the guards ask of a turn; each answer is found once. */
+class HeardTurns {
+  readonly #saysTime = new Map<DialogueTurn, boolean>();
+  readonly #numbers = new Map<DialogueTurn, readonly string[]>();
+  readonly #negated = new Map<DialogueTurn, readonly Negated[]>();
+
+  /** @param timeZone IANA zone in which days are meant */
+  constructor(readonly timeZone: string) {}
+
+  saysTime(turn: DialogueTurn): boolean {
+    return answered(this.#saysTime, turn, () => speaksOfTime(turn, this.timeZone));
+  }
+
+  numbers(turn: DialogueTurn): readonly string[] {
+    return answered(this.#numbers, turn, () => findNumbers(turn.content));
+  }
+
+  /** Negated sentences and clauses, questions apart. */
+  negated(turn: DialogueTurn): readonly Negated[] {
+    return answered(this.#negated, turn, () => negatedIn(turn.content));
+  }
+}
+
+function answered<T>(known: Map<DialogueTurn, T>, turn: DialogueTurn, find: () => T): T {
+  const answer = known.get(turn) ?? find();
+  known.set(turn, answer);
+  return answer;
 }
 
 function check(
@@ -100,7 +124,7 @@ function check(
   contextTurns: readonly DialogueTurn[],
   options: GuardOptions,
   said: string,
-  tellsTime: (turn: DialogueTurn) => boolean,
+  heard: HeardTurns,
 ): GuardResult {
   const text = item.losslessRestatement;
   if (keyOf(text) === "") return { ok: false, problems: [{ code: "blank", detail: "the restatement is empty" }] };
@@ -112,9 +136,9 @@ function check(
     ...(hasRelativeTime(text) ? [{ code: "relative_time" as const, detail: text }] : []),
     ...knownSources(item, sourceTurns),
     ...validDates(item),
-    ...groundedNumbers(text, evidence, options.timeZone ?? "UTC", tellsTime),
+    ...groundedNumbers(text, evidence, heard),
     ...groundedNames(item, said),
-    ...keptPolarity(text, cited, evidence),
+    ...keptPolarity(text, cited, evidence, heard),
     ...notFromPrompt(text, evidence, options.promptTexts ?? []),
   ];
   return { ok: problems.length === 0, problems };
@@ -173,33 +197,24 @@ function withoutTimes(text: string, instant: string, timeZone: string): { rest: 
   return { rest, hasDate: rest !== text };
 }
 
-function groundedNumbers(
-  text: string,
-  evidence: readonly DialogueTurn[],
-  timeZone: string,
-  tellsTime: (turn: DialogueTurn) => boolean,
-): GuardProblem[] {
+function groundedNumbers(text: string, evidence: readonly DialogueTurn[], heard: HeardTurns): GuardProblem[] {
   const instant = evidence.at(-1)?.timestamp;
   if (instant === undefined) return [];
-  const { rest, hasDate } = withoutTimes(text, instant, timeZone);
-  const said = evidence.map((turn) => turn.content).join("\n");
-  const saidNumbers = new Set(findNumbers(said));
+  const { rest, hasDate } = withoutTimes(text, instant, heard.timeZone);
+  const isSaid = (number: string): boolean =>
+    evidence.some((turn) => turn.content.includes(number) || heard.numbers(turn).includes(number));
   const problems: GuardProblem[] = findNumbers(rest)
-    .filter((number) => !saidNumbers.has(number) && !said.includes(number))
+    .filter((number) => !isSaid(number))
     .map((detail) => ({ code: "ungrounded_number", detail }));
-  if (hasDate && !datesGrounded(text, evidence, tellsTime)) {
+  if (hasDate && !datesGrounded(text, evidence, heard)) {
     problems.push({ code: "ungrounded_number", detail: "a date, though no turn speaks of a time" });
   }
   return problems;
 }
 
 /** A date may be worked out from any time that was mentioned, or be the day of speech itself. */
-function datesGrounded(
-  text: string,
-  evidence: readonly DialogueTurn[],
-  tellsTime: (turn: DialogueTurn) => boolean,
-): boolean {
-  const saysTime = evidence.some(tellsTime);
+function datesGrounded(text: string, evidence: readonly DialogueTurn[], heard: HeardTurns): boolean {
+  const saysTime = evidence.some((turn) => heard.saysTime(turn));
   const days = evidence.map((turn) => localDay(turn));
   return saysTime || [...text.matchAll(ISO_DATE)].every(([date]) => days.some((day) => day.startsWith(date)));
 }
@@ -228,25 +243,39 @@ function isQuestion(sentence: string): boolean {
   return /[?？]\s*$/u.test(sentence);
 }
 
+interface Negated {
+  readonly text: string;
+  readonly stems: readonly string[];
+}
+
+function negatedIn(content: string): readonly Negated[] {
+  if (!hasNegation(content)) return [];
+  return splitSentences(content)
+    .flatMap((sentence) => (isQuestion(sentence) ? [] : [sentence, ...sentence.split(CLAUSE_END)]))
+    .filter(hasNegation)
+    .map((text) => ({ text, stems: contentStems(text) }));
+}
+
 /** Whether the item's stems hold most of the sentence's. */
-function isRestated(sentence: string, itemStems: ReadonlySet<string>): boolean {
-  const stems = [...contentStems(sentence)];
+function isRestated({ stems }: Negated, itemStems: ReadonlySet<string>): boolean {
   const shared = stems.filter((stem) => itemStems.has(stem)).length;
   return stems.length > 0 && shared / stems.length >= RESTATED_SHARE;
 }
 
-function keptPolarity(text: string, cited: readonly DialogueTurn[], evidence: readonly DialogueTurn[]): GuardProblem[] {
+function keptPolarity(
+  text: string,
+  cited: readonly DialogueTurn[],
+  evidence: readonly DialogueTurn[],
+  heard: HeardTurns,
+): GuardProblem[] {
   if (hasNegation(text)) {
     const saidNo = evidence.length === 0 || evidence.some((turn) => hasNegation(turn.content));
     return saidNo ? [] : [{ code: "lost_negation", detail: "a negation that no turn holds" }];
   }
+  const negated = cited.flatMap((turn) => heard.negated(turn));
+  if (negated.length === 0) return [];
   const stems = new Set(contentStems(text));
-  return cited
-    .filter((turn) => hasNegation(turn.content))
-    .flatMap((turn) => splitSentences(turn.content))
-    .flatMap((sentence) => (isQuestion(sentence) ? [] : [sentence, ...sentence.split(CLAUSE_END)]))
-    .filter((sentence) => hasNegation(sentence) && isRestated(sentence, stems))
-    .map((detail) => ({ code: "lost_negation", detail }));
+  return negated.filter((one) => isRestated(one, stems)).map((one) => ({ code: "lost_negation", detail: one.text }));
 }
 
 function notFromPrompt(
@@ -254,6 +283,7 @@ function notFromPrompt(
   evidence: readonly DialogueTurn[],
   promptTexts: readonly string[],
 ): GuardProblem[] {
+  if (promptTexts.length === 0) return [];
   const key = keyOf(text);
   const said = keyOf(evidence.map((turn) => turn.content).join("\n"));
   if (said.includes(key)) return [];
