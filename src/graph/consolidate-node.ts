@@ -116,6 +116,16 @@ function chunkVectorsOf(chunks: readonly ChunkRow[], vectors: readonly number[][
   return Object.fromEntries(chunks.map((chunk, index) => [chunk.chunkId, vectors[index] ?? []]));
 }
 
+/** Raw turns that the next call of a remote embedder serves, too; a local one embeds them as they are indexed. */
+async function waitingChunks(
+  services: WriteServices,
+  scope: ExactScope,
+  window: WindowRecord,
+): Promise<readonly ChunkRow[]> {
+  await indexPendingTurns(services, scope);
+  return services.store.chunks.unembedded(scope, window.sessionId, window.turnIds);
+}
+
 async function consolidateWindow(
   services: WriteServices,
   scope: ExactScope,
@@ -123,9 +133,7 @@ async function consolidateWindow(
   usage: Usage,
   runtime?: NodeRuntime,
 ): Promise<ConsolidatedWindow> {
-  const { store } = services;
-  await indexPendingTurns(services, scope);
-  const chunks = await store.chunks.unembedded(scope, window.sessionId, window.turnIds);
+  const chunks = services.embedder.isLocal ? [] : await waitingChunks(services, scope, window);
   const texts = window.items.map((item) => item.losslessRestatement);
   // One call of the embedder serves the window's entries and its raw turns.
   const all = await embed(services, [...texts, ...chunks.map((chunk) => chunk.text)], usage);
@@ -138,8 +146,9 @@ async function consolidateWindow(
     { usage, logger: services.logger, now: services.clock, ...budgetOf(runtime) },
     (run) => services.consolidator.consolidate({ items }, run),
   );
+  const { items: _kept, ...record } = window;
   return {
-    windowId: window.windowId,
+    window: record,
     items,
     decisions: output.decisions,
     vectors,

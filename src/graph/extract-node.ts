@@ -5,6 +5,8 @@ import { CallBudgetError, ModelUnavailableError } from "../records/index.js";
 import type { ExactScope } from "../store/index.js";
 import { errorLine, withDeadline } from "./deadline.js";
 import type { FailedCosts } from "./failed-costs.js";
+import { heldWindow } from "./held-window.js";
+import { KeptItemsWriters } from "./kept-items.js";
 import type { Owner } from "./owner.js";
 import { budgetOf, type NodeRuntime, report } from "./progress.js";
 import type { WriteServices } from "./services.js";
@@ -29,13 +31,16 @@ export interface ExtractTask {
 }
 
 /** The turns of a window and of its context, in the order of speech. */
-export async function turnsOf(services: WriteServices, scope: ExactScope, window: WindowRecord) {
-  const [turns, context] = await Promise.all([
-    services.store.turns.find(scope, window.sessionId, window.turnIds),
-    services.store.turns.find(scope, window.sessionId, window.contextIds),
-  ]);
-  const bySequence = (left: DialogueTurn, right: DialogueTurn): number => left.sequence - right.sequence;
-  return { turns: [...turns].sort(bySequence), context: [...context].sort(bySequence) };
+export async function turnsOf(
+  services: WriteServices,
+  scope: ExactScope,
+  window: Pick<WindowRecord, "sessionId" | "turnIds" | "contextIds">,
+) {
+  const found = await services.store.turns.find(scope, window.sessionId, [...window.contextIds, ...window.turnIds]);
+  const ordered = [...found].sort((left, right) => left.sequence - right.sequence);
+  const own = new Set(window.turnIds);
+  const isOwn = (turn: DialogueTurn): boolean => own.has(turn.dialogueId);
+  return { turns: ordered.filter(isOwn), context: ordered.filter((turn) => !isOwn(turn)) };
 }
 
 async function neighboursOf(services: WriteServices, scope: ExactScope, turns: readonly DialogueTurn[]) {
@@ -50,12 +55,10 @@ async function neighboursOf(services: WriteServices, scope: ExactScope, turns: r
 
 /** Extracts one window and keeps its items in the ledger, so that a replay stores the same rows. */
 export function createExtractNode(services: WriteServices, owner: Owner, failed: FailedCosts) {
+  const writers = new KeptItemsWriters(services.store, owner.id);
   return async (task: ExtractTask, runtime?: NodeRuntime): Promise<WriteUpdate> => {
     const { store, limits, clock } = services;
-    const held = await store.ledger.update(task.scope, task.windowId, owner.id, {
-      leaseExpiresAt: clock() + limits.leaseMs,
-    });
-    const [window] = held ? await store.ledger.list(task.scope, { ids: [task.windowId] }) : [];
+    const window = await heldWindow(services, owner, task.scope, task.windowId);
     if (window === undefined) return {};
     const { turns, context } = await turnsOf(services, task.scope, window);
     if (turns.length === 0) {
@@ -63,7 +66,8 @@ export function createExtractNode(services: WriteServices, owner: Owner, failed:
       await store.ledger.remove(task.scope, [task.windowId]);
       return {};
     }
-    const neighbours = await neighboursOf(services, task.scope, turns);
+    const readsKnown = services.extractor.readsKnownFacts ?? true;
+    const neighbours = readsKnown ? await neighboursOf(services, task.scope, turns) : [];
     const usage = failed.takeForRetry(task.windowId);
     const output = await withDeadline(
       "extract",
@@ -86,8 +90,8 @@ export function createExtractNode(services: WriteServices, owner: Owner, failed:
       failed.keep(task.windowId, usage);
       throw error;
     });
-    const kept = await store.ledger.update(task.scope, window.windowId, owner.id, {
-      state: "extracted",
+    const kept = await writers.of(task.scope).keep({
+      windowId: window.windowId,
       items: output.items,
       lastError: output.incomplete ? CUT_OFF : null,
       leaseExpiresAt: clock() + limits.leaseMs,

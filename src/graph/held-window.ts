@@ -13,12 +13,20 @@ export async function heldWindow(
   scope: ExactScope,
   windowId: string,
 ): Promise<WindowRecord | undefined> {
-  const { ledger } = services.store;
-  const { leaseMs } = services.limits;
-  const [window] = await ledger.list(scope, { ids: [windowId] });
+  const [window] = await services.store.ledger.list(scope, { ids: [windowId] });
   if (window === undefined || window.owner !== owner.id) return undefined;
+  return (await isStillHeld(services, owner, scope, window)) ? window : undefined;
+}
+
+/** Whether a window that was read before still exists and is this owner's; its items are not read again. */
+export function isStillHeld(
+  services: WriteServices,
+  owner: Owner,
+  scope: ExactScope,
+  { windowId, leaseExpiresAt }: Pick<WindowRecord, "windowId" | "leaseExpiresAt">,
+): Promise<boolean> {
+  const { leaseMs } = services.limits;
   const now = services.clock();
-  if (window.leaseExpiresAt - now > leaseMs / 2) return window;
-  const isRenewed = await ledger.update(scope, windowId, owner.id, { leaseExpiresAt: now + leaseMs });
-  return isRenewed ? window : undefined;
+  const change = leaseExpiresAt - now > leaseMs / 2 ? {} : { leaseExpiresAt: now + leaseMs };
+  return services.store.ledger.update(scope, windowId, owner.id, change);
 }

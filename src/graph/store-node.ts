@@ -1,12 +1,12 @@
 import { isGraphBubbleUp } from "@langchain/langgraph";
-import { emptyUsage, type WindowRecord } from "../records/index.js";
+import { emptyUsage } from "../records/index.js";
 import { fidelityOf } from "../stages/extract/guards.js";
 import type { ExactScope } from "../store/index.js";
 import { applyDecisions } from "./apply-decisions.js";
 import { isFinalStoreError } from "./consolidate-node.js";
 import { lineOf, wordsAround } from "./episodic-index.js";
 import { CUT_OFF, giveBack, isCutOff, turnsOf } from "./extract-node.js";
-import { heldWindow } from "./held-window.js";
+import { isStillHeld } from "./held-window.js";
 import type { Owner } from "./owner.js";
 import { type NodeRuntime, report } from "./progress.js";
 import type { WriteServices } from "./services.js";
@@ -15,7 +15,7 @@ import type { ConsolidatedWindow, WriteStateType, WriteTally, WriteUpdate } from
 async function writeChunkVectors(
   services: WriteServices,
   scope: ExactScope,
-  window: WindowRecord,
+  window: ConsolidatedWindow["window"],
   work: ConsolidatedWindow,
 ): Promise<void> {
   if (Object.keys(work.chunkVectors).length === 0) return;
@@ -30,7 +30,7 @@ async function writeChunkVectors(
 async function writeEntries(
   services: WriteServices,
   scope: ExactScope,
-  window: WindowRecord,
+  window: ConsolidatedWindow["window"],
   work: ConsolidatedWindow,
 ): Promise<Partial<WriteTally>> {
   const { turns, context } = await turnsOf(services, scope, window);
@@ -64,7 +64,7 @@ async function finishWindow(
   services: WriteServices,
   owner: Owner,
   scope: ExactScope,
-  window: WindowRecord,
+  window: ConsolidatedWindow["window"],
 ): Promise<WriteUpdate> {
   if (isCutOff(window)) {
     const error = new Error(CUT_OFF);
@@ -86,9 +86,9 @@ export function createStoreNode(services: WriteServices, owner: Owner) {
     if (work === null) return {};
     const started = services.clock();
     try {
-      const window = await heldWindow(services, owner, scope, work.windowId);
+      const { window } = work;
       // Forgotten, or taken over, while the model was thinking: what it said is dropped.
-      if (window === undefined) return { consolidated: null };
+      if (!(await isStillHeld(services, owner, scope, window))) return { consolidated: null };
       await writeChunkVectors(services, scope, window, work);
       const tally = await writeEntries(services, scope, window, work);
       const finished = await finishWindow(services, owner, scope, window);
@@ -97,8 +97,8 @@ export function createStoreNode(services: WriteServices, owner: Owner) {
       return { ...finished, consolidated: null, tally: { ...tally, ...finished.tally }, usage };
     } catch (error) {
       if (isGraphBubbleUp(error) || isFinalStoreError(error) || runtime?.signal?.aborted === true) throw error;
-      report(runtime, { type: "window_failed", windowId: work.windowId, stage: "store" });
-      const { windowId } = work;
+      report(runtime, { type: "window_failed", windowId: work.window.windowId, stage: "store" });
+      const { windowId } = work.window;
       const failed = await giveBack(services, owner, { scope, windowId, stage: "store", state: "extracted", error });
       return { ...failed, consolidated: null };
     } finally {

@@ -1,7 +1,7 @@
 import { bySession, type DialogueTurn, type WindowRecord } from "../records/index.js";
 import type { TurnWindow } from "../stages/window/window.js";
 import type { ExactScope } from "../store/index.js";
-import { completeLog } from "./episodic-index.js";
+import { completeLog, indexPendingTurns } from "./episodic-index.js";
 import { isCutOff } from "./extract-node.js";
 import { windowIdOf } from "./ids.js";
 import type { Owner } from "./owner.js";
@@ -115,6 +115,7 @@ function isExtracted(window: WindowRecord): boolean {
 export function createWindowNode(services: WriteServices, owner: Owner) {
   return async (state: WriteStateType, runtime?: NodeRuntime): Promise<WriteUpdate> => {
     await cutAll(services, state, runtime?.signal);
+    await indexPendingTurns(services, state.scope);
     const now = services.clock();
     const windows = await services.store.ledger.claim(state.scope, {
       owner: owner.id,

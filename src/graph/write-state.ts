@@ -1,6 +1,13 @@
 import { ReducedValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod/v4";
-import { addUsage, emptyUsage, type Rejection, type Usage, type WriteFailure } from "../records/index.js";
+import {
+  addUsage,
+  emptyUsage,
+  type Rejection,
+  type Usage,
+  type WindowRecord,
+  type WriteFailure,
+} from "../records/index.js";
 import type { ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
 import type { AppliedCounts } from "./apply-decisions.js";
 
@@ -39,7 +46,7 @@ function addTally(left: WriteTally, right: Partial<WriteTally>): WriteTally {
 
 /** What the consolidate node hands to the store node. */
 export interface ConsolidatedWindow {
-  readonly windowId: string;
+  readonly window: Omit<WindowRecord, "items">;
   readonly items: readonly ConsolidationItem[];
   readonly decisions: readonly Decision[];
   readonly vectors: readonly (readonly number[])[];

@@ -16,6 +16,8 @@ import { type Candidate, entryCandidate, Pool, turnCandidate } from "./candidate
 /** Candidates of each leg: several times what is kept, so that the ranking has something to choose from. */
 const CANDIDATES_PER_HIT = 5;
 const MIN_CANDIDATES = 100;
+/** The newest rows that a predicate holds for; the other views rank them, too. */
+const MAX_SYMBOLIC = 40;
 const BOOSTS: WordBoosts = Object.freeze({ words: 1, keywordWords: 0.6, contextWords: 0.4, personWords: 0.5 });
 const CURRENT = ["active", "conflicted", "doubtful"] as const;
 const WITH_HISTORY = [...CURRENT, "superseded", "done", "archived"] as const;
@@ -68,6 +70,18 @@ function entryFilter(request: RetrieveRequest): MemoryFilter {
 function admitsFacts(request: RetrieveRequest): boolean {
   const parts = Object.entries(request.filter ?? {}).filter(([, value]) => value !== undefined);
   return request.views.includes("lexical") && parts.every(([name]) => name === "sessionId");
+}
+
+/** What the plan names, most telling first. Persons alone hold for too much: they are asked for when nothing else is named. */
+function predicatesOf({ entities, location, persons, timeRange }: Plan): MemoryFilter[] {
+  const named: MemoryFilter[] = [];
+  if (entities.length > 0) named.push({ entities });
+  if (location !== null) named.push({ location });
+  if (timeRange !== null) {
+    const { after, before } = timeRange;
+    named.push({ ...(after === null ? {} : { after }), ...(before === null ? {} : { before }) });
+  }
+  return named.length === 0 && persons.length > 0 ? [{ persons }] : named;
 }
 
 /** Of queries that ask for the same words, the shortest: what it leaves out only asks. */
@@ -191,22 +205,13 @@ class Gathering {
   }
 
   async #byPredicate(): Promise<readonly Candidate[]> {
-    const { plan, scope, views } = this.request;
+    const { scope, views } = this.request;
     if (!views.includes("symbolic")) return [];
-    const { entities, location, persons, timeRange } = plan;
-    const [after, before] = [timeRange?.after ?? undefined, timeRange?.before ?? undefined];
-    const predicates: MemoryFilter[] = [
-      ...(entities.length > 0 ? [{ entities }] : []),
-      ...(location === null ? [] : [{ location }]),
-      ...(persons.length > 0 ? [{ persons }] : []),
-      ...(timeRange === null
-        ? []
-        : [{ ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) }]),
-    ];
     const base = entryFilter(this.request);
+    const limit = Math.min(this.#limit, MAX_SYMBOLIC);
     const found = await Promise.all(
-      predicates.map((part) =>
-        this.services.store.entries.where(scope, { filter: { ...part, ...base }, limit: this.#limit }),
+      predicatesOf(this.request.plan).map((part) =>
+        this.services.store.entries.where(scope, { filter: { ...part, ...base }, limit }),
       ),
     );
     return found.flat().map((entry) => entryCandidate(entry));

@@ -50,7 +50,8 @@ export function withEntries(
       standing.set(place, [...(standing.get(place) ?? []), entry]);
     }
   }
-  const given = new Set<MemoryEntry>();
+  // Turns of two sessions may share an id, so that an entry may be there already.
+  const given = new Set(ranked.map(({ candidate }) => candidate.entry?.entryId));
   return ranked.flatMap((one): Ranked[] => {
     const known =
       one.candidate.kind === "turn" ? placesOf(one.candidate).flatMap((place) => standing.get(place) ?? []) : [];
@@ -59,8 +60,8 @@ export function withEntries(
     if (current.length === 0) {
       return [{ ...one, sum: one.sum - RETIRED_PENALTY, parts: { ...one.parts, retired: -RETIRED_PENALTY } }];
     }
-    const fresh = current.filter((entry) => !given.has(entry));
-    for (const entry of fresh) given.add(entry);
+    const fresh = current.filter((entry) => !given.has(entry.entryId));
+    for (const entry of fresh) given.add(entry.entryId);
     return [one, ...fresh.map((entry) => ({ ...one, candidate: entryCandidate(entry) }))];
   });
 }

@@ -91,6 +91,11 @@ export function targetIsFree(owners: readonly string[], now: number): Predicate 
   return any(compares("target.lease_expires_at", "<=", now), oneOf("target.owner", owners));
 }
 
+/** The condition of a merge: the row that is there is this owner's. */
+export function targetIsOwnedBy(owner: string): Predicate {
+  return equals("target.owner", owner);
+}
+
 /** A value of an update. LanceDB takes literals and plain column names there, no CASE. */
 export function sqlValue(value: string | number | null): string {
   if (value === null) return "NULL";

@@ -1,9 +1,21 @@
 import type { ExtractedItem, WindowRecord, WindowState } from "../records/index.js";
-import { all, any, compares, differs, equals, exactly, holdsAny, oneOf, type Predicate, sqlValue } from "./filter.js";
+import {
+  all,
+  any,
+  compares,
+  differs,
+  equals,
+  exactly,
+  holdsAny,
+  oneOf,
+  type Predicate,
+  sqlValue,
+  targetIsOwnedBy,
+} from "./filter.js";
 import { distinctScopes, scopeCells, scopedKey } from "./keys.js";
 import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
-import type { ExactScope, Ledger } from "./store.js";
+import type { ExactScope, KeptItems, Ledger } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
 
 const STATES = ["pending", "claimed", "extracted", "stored", "failed"] as const satisfies WindowState[];
@@ -158,6 +170,20 @@ export class LanceLedger implements Ledger {
     const values = changedValues(change);
     if (Object.keys(values).length === 0) return (await this.#table.count(where)) > 0;
     return (await this.#table.update(where, values)) > 0;
+  }
+
+  async keepItems(scope: ExactScope, owner: string, kept: readonly KeptItems[]): Promise<ReadonlySet<string>> {
+    const byId = new Map(kept.map((one) => [one.windowId, one]));
+    const keys = kept.map(({ windowId }) => scopedKey(scope, windowId));
+    const rows = await this.#table.read(all(exactly(scope), oneOf("row_key", keys), equals("owner", owner)));
+    const changed = rows.flatMap((row) => {
+      const window = windowOf(row);
+      const change = byId.get(window.windowId);
+      if (change === undefined) return [];
+      return [cellsOf(scope, { ...window, ...change, state: "extracted" }, row.number("ordinal"))];
+    });
+    await this.#table.replace(changed, targetIsOwnedBy(owner));
+    return new Set(rows.map((row) => row.text("window_id")));
   }
 
   async count(scope: ExactScope): Promise<{ pending: number; failed: number; stored: number }> {

@@ -10,10 +10,12 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.iterator in value;
 }
 
-/** An Arrow vector of numbers, which hands them out at once. */
-function hasNumbers(value: unknown): value is { toArray(): Float32Array } {
-  if (typeof value !== "object" || value === null || !("toArray" in value)) return false;
-  return typeof value.toArray === "function" && value.toArray() instanceof Float32Array;
+/** The numbers of an Arrow vector, which hands them out at once; null for anything else. */
+function floatsOf(value: unknown): Float32Array | null {
+  if (typeof value !== "object" || value === null || !("toArray" in value)) return null;
+  if (typeof value.toArray !== "function") return null;
+  const numbers: unknown = value.toArray();
+  return numbers instanceof Float32Array ? numbers : null;
 }
 
 /** The values of one column, by the index of the row. */
@@ -73,7 +75,8 @@ export class Row {
 
   vectorOrNull(column: string): number[] | null {
     const value = this.#cell(column);
-    if (hasNumbers(value)) return Array.from(value.toArray());
+    const floats = floatsOf(value);
+    if (floats !== null) return Array.from(floats);
     return isIterable(value) ? Array.from(value, Number) : null;
   }
 

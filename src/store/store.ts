@@ -77,6 +77,9 @@ export interface Inbox {
   scopes(): Promise<readonly ExactScope[]>;
 }
 
+/** What an extraction gave for a window. */
+export type KeptItems = Pick<WindowRecord, "windowId" | "items" | "lastError" | "leaseExpiresAt">;
+
 /** The window ledger. */
 export interface Ledger {
   /** Inserts windows whose id is new. */
@@ -113,6 +116,10 @@ export interface Ledger {
       }
     >,
   ): Promise<boolean>;
+  /**
+   * Keeps what was extracted from several windows that `owner` holds, in one write; answers the ids of those that it held.
+   */
+  keepItems(scope: ExactScope, owner: string, kept: readonly KeptItems[]): Promise<ReadonlySet<string>>;
   count(scope: ExactScope): Promise<{ pending: number; failed: number; stored: number }>;
   remove(scope: ExactScope, windowIds: readonly string[]): Promise<number>;
   removeAll(scope: ExactScope): Promise<number>;

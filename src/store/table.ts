@@ -37,6 +37,8 @@ export interface ReadOptions {
   readonly limit?: number;
 }
 
+export type RowWithVector = { readonly row: Row; readonly vector: Float32Array };
+
 export type Neighbour = { readonly row: Row; readonly distance: number };
 
 /** One table: the only place that calls LanceDB. A missing table reads as an empty one. */
@@ -98,6 +100,27 @@ export class StoreTable {
       if (options.limit !== undefined) query.limit(options.limit);
       return rowsOf(await query.toArrow());
     });
+  }
+
+  /** Rows with their vectors, which are views into what LanceDB gave; rows without a vector are left out. */
+  async readVectors(where: Predicate, columns: readonly string[]): Promise<readonly RowWithVector[]> {
+    if (where === NO_ROW) return [];
+    const table = await this.open();
+    if (table === null) return [];
+    return retrying(
+      `reading ${this.design.name}`,
+      async () => {
+        const query = table.query().select([...columns, "vector"]);
+        if (where !== EVERY_ROW) query.where(where);
+        const found = await query.toArrow();
+        const vectors = vectorsOf(found);
+        return rowsOf(found).flatMap((row, index) => {
+          const vector = vectors[index] ?? null;
+          return vector === null ? [] : [{ row, vector }];
+        });
+      },
+      this.#retry,
+    );
   }
 
   async count(where: Predicate): Promise<number> {
@@ -186,6 +209,14 @@ export class StoreTable {
         .whenMatchedUpdateAll(replace === undefined ? undefined : { where: replace })
         .whenNotMatchedInsertAll()
         .execute(batch),
+    );
+  }
+
+  /** Replaces rows of the same key where `replace` holds; rows that are not there stay away. */
+  async replace(rows: readonly Cells[], replace: Predicate): Promise<void> {
+    const { key } = this.design;
+    await this.#writing(uniqueBy(key, rows, "last"), (table, batch) =>
+      table.mergeInsert(key).whenMatchedUpdateAll({ where: replace }).execute(batch),
     );
   }
 
@@ -338,6 +369,21 @@ export class StoreTable {
     this.#checkWritable();
     return this.open();
   }
+}
+
+/** The vectors of a result, row by row, without Arrow's vector objects, of which each would cost more than a comparison. */
+function vectorsOf(found: Arrow.Table): readonly (Float32Array | null)[] {
+  const chunks: readonly Arrow.Data[] = found.getChild("vector")?.data ?? [];
+  return chunks.flatMap((chunk) => {
+    const [items] = chunk.children;
+    const values: unknown = items?.values;
+    const size = vectorLength(found.schema) ?? 0;
+    return Array.from({ length: chunk.length }, (_, index) => {
+      if (!(values instanceof Float32Array) || !chunk.getValid(index)) return null;
+      const start = (chunk.offset + index) * size;
+      return values.subarray(start, start + size);
+    });
+  });
 }
 
 function rowsOf(found: Arrow.Table): readonly Row[] {

@@ -204,7 +204,10 @@ describe("the ranking", () => {
     await memory.flush();
     await memory.add(said("s2", "The lighthouse was painted white."));
     const { hits } = await memory.search("lighthouse");
-    expect(hits.map((hit) => hit.sessionId).sort()).toEqual(["s1", "s2"]);
+    expect([...new Set(hits.map((hit) => hit.sessionId))].sort()).toEqual(["s1", "s2"]);
+    expect(new Set(hits.map((hit) => `${hit.sessionId} ${hit.id}`)).size).toBe(hits.length);
+    const ofSecond = hits.filter((hit) => hit.sessionId === "s2");
+    expect(ofSecond.map((hit) => hit.text)).toEqual(["The lighthouse was painted white."]);
   });
 
   it("embeds one text when planning is off", async () => {
