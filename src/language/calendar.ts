@@ -23,6 +23,44 @@ export interface TimeReference {
   readonly offsetMinutes: number;
   /** IANA name of that place. Used for days on which its offset differs (summer time). */
   readonly timeZone?: string;
+  /** The same zone with its formatter, for a caller that reads many texts: making one costs more than reading. */
+  readonly zone?: ZoneOffsets;
+}
+
+/** The offsets of one IANA zone through the year. */
+export class ZoneOffsets {
+  readonly #format: Intl.DateTimeFormat | null;
+  readonly #isUtc: boolean;
+
+  /** @param timeZone an unknown name is taken for a zone without known offsets */
+  constructor(readonly timeZone: string) {
+    this.#isUtc = timeZone === "UTC";
+    this.#format = this.#isUtc ? null : formatterOf(timeZone);
+  }
+
+  /** Minutes east of UTC at an instant in ms; null when the zone is not known. */
+  at(instant: number): number | null {
+    if (this.#isUtc) return 0;
+    const match = /GMT(?:([+-])(\d{2}):(\d{2}))?/u.exec(this.#format?.format(instant) ?? "");
+    if (match === null) return null;
+    const minutes = Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0);
+    return match[1] === "-" ? -minutes : minutes;
+  }
+}
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** The reference with its zone looked up. */
+export function withZone(reference: TimeReference): TimeReference {
+  const { timeZone, zone } = reference;
+  return timeZone === undefined || zone !== undefined ? reference : { ...reference, zone: new ZoneOffsets(timeZone) };
 }
 
 const MS_PER_MINUTE = 60_000;
@@ -116,27 +154,14 @@ export function localNow(reference: TimeReference): { day: Day; minute: number }
   return { day, minute: Math.floor((local - day * MS_PER_DAY) / MS_PER_MINUTE) };
 }
 
-function offsetInZone(instant: number, timeZone: string): number | null {
-  // By far the commonest zone, and making a formatter is slow.
-  if (timeZone === "UTC") return 0;
-  try {
-    const name = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }).format(instant);
-    const match = /GMT(?:([+-])(\d{2}):(\d{2}))?/u.exec(name);
-    if (match === null) return null;
-    const minutes = Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0);
-    return match[1] === "-" ? -minutes : minutes;
-  } catch {
-    return null;
-  }
-}
-
 /** The offset that holds in the speaker's place around a local time; the reference's own when nothing better is known. */
 function offsetAt(localMs: number, reference: TimeReference): number {
-  const { timeZone, offsetMinutes, instant } = reference;
-  if (timeZone === undefined) return offsetMinutes;
+  const { offsetMinutes, instant } = reference;
+  const { zone } = withZone(reference);
+  if (zone === undefined) return offsetMinutes;
   // A zone that contradicts the given offset is not where it was said.
-  if (offsetInZone(Date.parse(instant), timeZone) !== offsetMinutes) return offsetMinutes;
-  return offsetInZone(localMs - offsetMinutes * MS_PER_MINUTE, timeZone) ?? offsetMinutes;
+  if (zone.at(Date.parse(instant)) !== offsetMinutes) return offsetMinutes;
+  return zone.at(localMs - offsetMinutes * MS_PER_MINUTE) ?? offsetMinutes;
 }
 
 /** ISO 8601 in UTC of a minute of a local day; minutes past 1440 run on into the next day. */

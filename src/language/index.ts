@@ -1,3 +1,4 @@
+export { ZoneOffsets } from "./calendar.js";
 export { findNames, type Names } from "./names.js";
 export { decodeNeighbours, encodeNeighbours, NEIGHBOUR_REACH, type Neighbours } from "./neighbours.js";
 export { findNumbers } from "./numbers.js";
@@ -7,6 +8,7 @@ export { hasBarePronoun, resolvePronouns } from "./pronouns.js";
 export { blankQuotes } from "./quotes.js";
 export { splitSentences } from "./sentences.js";
 export {
+  findTimeSpans,
   findTimes,
   type Granularity,
   hasRelativeTime,

@@ -1,4 +1,4 @@
-import { instantOf, localNow, MINUTES_PER_DAY, type TimeReference } from "./calendar.js";
+import { instantOf, localNow, MINUTES_PER_DAY, type TimeReference, withZone } from "./calendar.js";
 import { tenseAround } from "./tense.js";
 import { CHINESE_TIME_HINT, CHINESE_TIME_RULES } from "./time-chinese.js";
 import { ENGLISH_TIME_HINT, ENGLISH_TIME_RULES } from "./time-english.js";
@@ -146,7 +146,9 @@ function asMention(text: string, one: Found, reference: TimeReference): TimeMent
  * findTimes("dentist tomorrow", { instant: "2026-01-11T07:30:00Z", offsetMinutes: -480 })[0]?.written // "11 January 2026"
  */
 export function findTimes(text: string, reference: TimeReference): TimeMention[] {
-  return find(text, reference).map((one) => asMention(text, one, reference));
+  const found = find(text, reference);
+  const placed = found.length === 0 ? reference : withZone(reference);
+  return found.map((one) => asMention(text, one, placed));
 }
 
 /**
@@ -157,7 +159,8 @@ export function findTimes(text: string, reference: TimeReference): TimeMention[]
  */
 export function resolveTimes(text: string, reference: TimeReference): { text: string; mentions: TimeMention[] } {
   const found = find(text, reference);
-  const mentions = found.map((one) => asMention(text, one, reference));
+  const placed = found.length === 0 ? reference : withZone(reference);
+  const mentions = found.map((one) => asMention(text, one, placed));
   let resolved = text;
   for (let index = found.length - 1; index >= 0; index--) {
     const mention = mentions[index];
@@ -168,6 +171,11 @@ export function resolveTimes(text: string, reference: TimeReference): { text: st
       : placeWritten(resolved, mention, englishSpan(one.reading.span));
   }
   return { text: resolved, mentions };
+}
+
+/** Where the time expressions of a text stand, for a caller that needs no instants. */
+export function findTimeSpans(text: string): { start: number; end: number }[] {
+  return find(text, SOME_MOMENT).map(({ start, end }) => ({ start, end }));
 }
 
 /** Any moment serves to tell whether a time depends on the moment. */

@@ -1,7 +1,7 @@
 import {
   findNames,
   findNumbers,
-  findTimes,
+  findTimeSpans,
   hasCjk,
   hasNegation,
   isPastVerb,
@@ -68,7 +68,6 @@ export interface GainContext {
   readonly speakers?: readonly string[];
   /** Stems that were said before in the window. */
   readonly said?: ReadonlySet<string>;
-  readonly turn?: Pick<DialogueTurn, "timestamp" | "offsetMinutes">;
 }
 
 /** Whether the text is nothing but words of small talk: "Woohoo" is no person. */
@@ -76,24 +75,16 @@ export function isSmallTalk(text: string): boolean {
   return tellingStems(text).length === 0 && !/\d/u.test(text);
 }
 
-/** Moment used where only the presence of a time expression matters, not its value. */
-const ANY_MOMENT = "2000-01-01T12:00:00.000Z";
-
 /** How many numbers, dates, amounts and names the text holds. */
-export function countDetails(text: string, { speakers = [], turn }: GainContext = {}): number {
+export function countDetails(text: string, { speakers = [] }: GainContext = {}): number {
   const plain = withoutVocatives(text, speakers);
   const { persons, entities } = findNames(plain, speakers);
-  const reference = { instant: turn?.timestamp ?? ANY_MOMENT, offsetMinutes: turn?.offsetMinutes ?? 0 };
-  const times = tellingTimes(plain, reference);
+  const times = isGreeting(plain) ? 0 : findTimeSpans(plain).length;
   const names = [...persons, ...entities].filter((name) => !isSmallTalk(name));
   return findNumbers(plain).length + times + (MONEY.test(plain) ? 1 : 0) + names.length;
 }
 
-/** Times apart from the "morning" and "tonight" of a greeting. */
-function tellingTimes(text: string, reference: { instant: string; offsetMinutes: number }): number {
-  return isGreeting(text) ? 0 : findTimes(text, reference).length;
-}
-
+/** Its "morning" and "tonight" tell no time. */
 function isGreeting(text: string): boolean {
   return (
     /^\W*(?:good (?:morning|afternoon|evening|night)|have a|早上好|晚上好|下午好)/iu.test(text) &&
@@ -121,7 +112,7 @@ export function informationGain(text: string, context: GainContext = {}): number
 /** Information gain of a window, 0 to 1: that of its most telling turn. */
 export function windowGain(turns: readonly DialogueTurn[]): number {
   const speakers = [...new Set(turns.map((turn) => turn.speaker))];
-  return Math.max(0, ...turns.map((turn) => informationGain(turn.content, { speakers, turn })));
+  return Math.max(0, ...turns.map((turn) => informationGain(turn.content, { speakers })));
 }
 
 /** Whether a turn or window of this gain may be skipped unseen. */

@@ -1,4 +1,4 @@
-import { findNames, findNumbers, findTimes, hasNegation, splitSentences } from "../../language/index.js";
+import { findNames, findNumbers, findTimes, hasNegation, splitSentences, ZoneOffsets } from "../../language/index.js";
 import type { DialogueTurn, ExtractedItem } from "../../records/index.js";
 import { isSmallTalk } from "./density.js";
 import { withoutVocatives } from "./vocatives.js";
@@ -23,12 +23,13 @@ export function fidelityOf(
   timeZone = "UTC",
 ): Fidelity {
   const speakers = [...new Set(turns.map((turn) => turn.speaker))];
+  const zone = new ZoneOffsets(timeZone);
   let kept = 0;
   let total = 0;
   for (const turn of turns) {
     const own = items.filter((item) => item.sourceIds.includes(turn.dialogueId));
     if (own.length === 0) continue;
-    const found = detailsFound(turn, own, speakers, timeZone);
+    const found = detailsFound(turn, own, speakers, zone);
     kept += found.filter(Boolean).length;
     total += found.length;
   }
@@ -40,12 +41,12 @@ function detailsFound(
   turn: DialogueTurn,
   items: readonly ExtractedItem[],
   speakers: readonly string[],
-  timeZone: string,
+  zone: ZoneOffsets,
 ): boolean[] {
   const content = withoutVocatives(turn.content, speakers);
   const restated = items.map((item) => item.losslessRestatement).join("\n");
   const low = lower(restated);
-  const mentions = findTimes(content, { instant: turn.timestamp, offsetMinutes: turn.offsetMinutes, timeZone });
+  const mentions = findTimes(content, { instant: turn.timestamp, offsetMinutes: turn.offsetMinutes, zone });
   const dates = mentions.map(
     (mention) =>
       restated.includes(mention.written) ||

@@ -2,7 +2,7 @@ import {
   contentStems,
   findNames,
   findNumbers,
-  findTimes,
+  findTimeSpans,
   hasBarePronoun,
   hasNegation,
   hasRelativeTime,
@@ -40,8 +40,6 @@ export interface GuardOptions {
   readonly promptTexts?: readonly string[];
   /** Facts known before; names may come from them. */
   readonly neighbours?: readonly string[];
-  /** Default "UTC". */
-  readonly timeZone?: string;
 }
 
 const ISO_DATE = /(?<!\d)(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?![\d])/gu;
@@ -85,7 +83,7 @@ export function createItemCheck(
   const turns = [...contextTurns, ...sourceTurns];
   const words = [...turns.flatMap((turn) => [turn.speaker, turn.content]), ...(options.neighbours ?? [])];
   const said = ` ${keyOf(words.join("\n"))} `;
-  const heard = new HeardTurns(options.timeZone ?? "UTC");
+  const heard = new HeardTurns();
   return (item) => check(item, sourceTurns, contextTurns, options, said, heard);
 }
 
@@ -95,11 +93,8 @@ class HeardTurns {
   readonly #numbers = new Map<DialogueTurn, readonly string[]>();
   readonly #negated = new Map<DialogueTurn, readonly Negated[]>();
 
-  /** @param timeZone IANA zone in which days are meant */
-  constructor(readonly timeZone: string) {}
-
   saysTime(turn: DialogueTurn): boolean {
-    return answered(this.#saysTime, turn, () => speaksOfTime(turn, this.timeZone));
+    return answered(this.#saysTime, turn, () => findTimeSpans(turn.content).length > 0);
   }
 
   numbers(turn: DialogueTurn): readonly string[] {
@@ -188,19 +183,18 @@ function validDates(item: ExtractedItem): GuardProblem[] {
 }
 
 /** The text without the spans of its dates and times of day. */
-function withoutTimes(text: string, instant: string, timeZone: string): { rest: string; hasDate: boolean } {
+function withoutTimes(text: string): { rest: string; hasDate: boolean } {
   let rest = text;
-  for (const mention of findTimes(text, { instant, offsetMinutes: 0, timeZone })) {
-    rest = rest.slice(0, mention.start) + " ".repeat(mention.end - mention.start) + rest.slice(mention.end);
+  for (const { start, end } of findTimeSpans(text)) {
+    rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
   }
   rest = rest.replace(ISO_DATE, " ").replace(CLOCK_TIME, " ");
   return { rest, hasDate: rest !== text };
 }
 
 function groundedNumbers(text: string, evidence: readonly DialogueTurn[], heard: HeardTurns): GuardProblem[] {
-  const instant = evidence.at(-1)?.timestamp;
-  if (instant === undefined) return [];
-  const { rest, hasDate } = withoutTimes(text, instant, heard.timeZone);
+  if (evidence.length === 0) return [];
+  const { rest, hasDate } = withoutTimes(text);
   const isSaid = (number: string): boolean =>
     evidence.some((turn) => turn.content.includes(number) || heard.numbers(turn).includes(number));
   const problems: GuardProblem[] = findNumbers(rest)
@@ -217,10 +211,6 @@ function datesGrounded(text: string, evidence: readonly DialogueTurn[], heard: H
   const saysTime = evidence.some((turn) => heard.saysTime(turn));
   const days = evidence.map((turn) => localDay(turn));
   return saysTime || [...text.matchAll(ISO_DATE)].every(([date]) => days.some((day) => day.startsWith(date)));
-}
-
-function speaksOfTime({ content, timestamp: instant, offsetMinutes }: DialogueTurn, timeZone: string): boolean {
-  return findTimes(content, { instant, offsetMinutes, timeZone }).length > 0;
 }
 
 function localDay(turn: DialogueTurn): string {

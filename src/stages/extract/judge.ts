@@ -87,7 +87,6 @@ function weigh(item: ExtractedItem, input: ExtractInput): Judgement {
       ...(input.instructions === undefined ? [] : [input.instructions]),
     ],
     neighbours: input.neighbours,
-    timeZone: input.timeZone,
   });
   const problems = checked.problems.filter(({ code }) => code !== "bare_pronoun" || !ownsItsPronouns(item));
   const fatal = problems.find(({ code }) => REJECTED_CODES.has(code));

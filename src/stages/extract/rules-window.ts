@@ -1,4 +1,4 @@
-import { contentStems, findNames, splitSentences } from "../../language/index.js";
+import { contentStems, findNames, splitSentences, ZoneOffsets } from "../../language/index.js";
 import type { DialogueTurn, ExtractedItem, Rejection } from "../../records/index.js";
 import { stripContextBlocks } from "../../retrievers/index.js";
 import { countDetails, informationGain, isSmallTalk, isUnderThreshold, tellingStems } from "./density.js";
@@ -42,6 +42,7 @@ export class WindowReading {
   readonly #threshold: number;
   readonly #parties: Parties;
   readonly #speakers: readonly string[];
+  readonly #zone: ZoneOffsets;
   readonly #known: readonly string[];
   readonly #referents: Referents;
   readonly #saidByOthers = new Set<string>();
@@ -53,6 +54,7 @@ export class WindowReading {
   constructor(input: ExtractInput, threshold: number) {
     const all = [...input.context, ...input.turns];
     this.#input = input;
+    this.#zone = new ZoneOffsets(input.timeZone);
     this.#threshold = threshold;
     this.#parties = partiesOf(all);
     this.#speakers = [...new Set(all.filter(isNamed).map((turn) => turn.speaker))];
@@ -63,8 +65,8 @@ export class WindowReading {
       .filter((one) => !isSmallTalk(one));
     this.#known = [...new Set([...this.#speakers, ...mentioned])];
     this.#referents = new Referents(this.#known);
-    const { turns, context, timeZone, neighbours } = input;
-    this.#check = createItemCheck(turns, context, { timeZone, neighbours });
+    const { turns, context, neighbours } = input;
+    this.#check = createItemCheck(turns, context, { neighbours });
   }
 
   read(): ExtractOutput {
@@ -100,7 +102,7 @@ export class WindowReading {
   #statementsOf(turn: DialogueTurn, text: string): Statement[] {
     const isPhrase = (sentence: string): boolean =>
       turn.role === "assistant" && (ASSISTANT_PHRASE.test(sentence) || this.#isEcho(sentence));
-    return statementsOf(text, { speakers: this.#speakers, turn }, this.#threshold, isPhrase);
+    return statementsOf(text, { speakers: this.#speakers }, this.#threshold, isPhrase);
   }
 
   #restate(text: string, turn: DialogueTurn): Restated {
@@ -112,7 +114,7 @@ export class WindowReading {
       addressee,
       thirdPerson: (pronoun, before) => this.#referents.thirdPerson(pronoun, before, talking),
       place: this.#referents.place(),
-      reference: { instant, offsetMinutes, timeZone: this.#input.timeZone },
+      reference: { instant, offsetMinutes, timeZone: this.#input.timeZone, zone: this.#zone },
     });
   }
 
@@ -162,7 +164,7 @@ export class WindowReading {
 
   /** What a turn asks: its questions that hold a detail, and the one that it ends with. */
   #askedIn(turn: DialogueTurn, text: string): Asked | null {
-    const context = { speakers: this.#speakers, turn };
+    const context = { speakers: this.#speakers };
     const plain = withoutVocatives(text, this.#speakers);
     const said = closingQuestion(plain);
     const questions = splitSentences(plain).filter(
@@ -204,7 +206,7 @@ export class WindowReading {
     if (asked === null || asked.closing === null || nameOf(asked.turn) === nameOf(turn)) return null;
     const reply = bareAnswer(withoutVocatives(prose, this.#speakers));
     if (reply === null) return null;
-    const context = { speakers: this.#speakers, turn };
+    const context = { speakers: this.#speakers };
     if (isUnderThreshold(informationGain(`${asked.closing.text} ${reply.answer}`, context), this.#threshold))
       return null;
     const byAssistant = turn.role === "assistant";
