@@ -2,12 +2,10 @@ import { emptyUsage, type Hit, type Plan, type Usage } from "../records/index.js
 import { arrange } from "../retrievers/index.js";
 import { errorLine, withDeadline } from "./deadline.js";
 import { indexForQuestion } from "./episodic-index.js";
+import { KnownPersons } from "./known-persons.js";
 import { type NodeRuntime, report } from "./progress.js";
 import type { ReadStateType, ReadUpdate } from "./read-state.js";
 import type { ReadServices } from "./services.js";
-
-/** Names that are offered to the planner. */
-const KNOWN_PERSONS = 200;
 
 function stageContext(services: ReadServices, usage: Usage) {
   return { usage, logger: services.logger, now: services.clock };
@@ -15,12 +13,13 @@ function stageContext(services: ReadServices, usage: Usage) {
 
 /** Makes the plan: by rule, and by the model only where a rule says that the question needs it. */
 export function createPlanNode(services: ReadServices) {
+  const persons = new KnownPersons(services.store);
   return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadUpdate> => {
     const usage = emptyUsage();
     const input = {
       question: state.question,
       recent: state.recent,
-      knownPersons: await services.store.entries.persons(state.scope, KNOWN_PERSONS),
+      knownPersons: await persons.of(state.scope),
       now: new Date(services.clock()).toISOString(),
       timeZone: services.timeZone,
     };

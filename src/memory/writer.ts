@@ -68,7 +68,7 @@ export class Writer {
   readonly #options: WriterOptions;
   readonly #work = new Map<string, ScopeWork>();
   readonly #running = new Set<Promise<unknown>>();
-  #isFolding = false;
+  #folding: Promise<unknown> | undefined;
   readonly #indexing = new Set<Promise<unknown>>();
   /** What all runs of this process have cost. */
   totals: Usage = emptyUsage();
@@ -81,7 +81,7 @@ export class Writer {
   /** Called after turns were accepted: indexes them, and arms the timers. */
   noticeTurns(scope: ExactScope, pendingTurns: number): void {
     const work = this.#workOf(scope);
-    this.#foldWhenFragmented();
+    void this.#foldWhenFragmented();
     work.index ??= setTimeout(() => {
       work.index = undefined;
       const indexing = this.#inBackground("index", () => indexPendingTurns(this.#options.services, scope));
@@ -110,6 +110,8 @@ export class Writer {
   async flush(scope: ExactScope, options: FlushOptions): Promise<WriteReport> {
     const work = this.#workOf(scope);
     await this.#run(work, { final: true, ...options });
+    // Waited for: who flushed may copy the folder, and no file may come and go meanwhile.
+    await this.#foldWhenFragmented();
     const outcome = work.carried;
     work.carried = NO_OUTCOME;
     const { store } = this.#options.services;
@@ -153,15 +155,17 @@ export class Writer {
     return made;
   }
 
-  /** Small files slow every read and write, so they are folded in the background, in the tables that have many. */
-  #foldWhenFragmented(): void {
+  /** Small files and words that no index holds slow every read, so they are folded, in the tables that have many. */
+  async #foldWhenFragmented(): Promise<void> {
     const { locks, store } = this.#options.services;
-    if (this.#isFolding || !store.isFragmented) return;
-    this.#isFolding = true;
+    if (!store.isFragmented) return;
     const fold = () => store.optimize({ keepMs: KEEP_VERSIONS_MS, onlyFragmented: true });
-    void this.#inBackground("folding", () => locks.with(MAINTENANCE_KEY, randomUUID(), fold)).finally(() => {
-      this.#isFolding = false;
-    });
+    this.#folding ??= this.#inBackground("folding", () => locks.with(MAINTENANCE_KEY, randomUUID(), fold)).finally(
+      () => {
+        this.#folding = undefined;
+      },
+    );
+    await this.#folding;
   }
 
   #inBackground(what: string, task: () => Promise<unknown>): Promise<unknown> {

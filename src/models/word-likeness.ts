@@ -1,17 +1,10 @@
 import type { WordTable } from "./word-table.js";
 
 /** What Porter's stemmer cuts off, commonest first: the table holds words, the indexes hold stems. */
-const ENDINGS: readonly (readonly [from: RegExp, to: string])[] = [
-  [/$/, ""],
-  [/i$/, "y"],
-  [/$/, "e"],
-  [/$/, "ing"],
-  [/$/, "ed"],
-  [/$/, "s"],
-  [/$/, "ion"],
-  [/$/, "al"],
-  [/$/, "er"],
-];
+const ENDINGS = ["", "e", "ing", "ed", "s", "ion", "al", "er"] as const;
+/** Stems whose row is remembered: about as many as a large store has. */
+const REMEMBERED = 50_000;
+const NO_ROW = -1;
 
 /**
  * How alike words are in meaning: the squared cosine of their vectors, 0 for those that point away from each other and for
@@ -19,46 +12,64 @@ const ENDINGS: readonly (readonly [from: RegExp, to: string])[] = [
  */
 export class WordLikeness {
   readonly #table: WordTable;
+  readonly #rowsByStem = new Map<string, number>();
+  readonly #lengths: Float32Array;
 
   constructor(table: WordTable) {
     this.#table = table;
+    this.#lengths = new Float32Array(table.ranks.size);
   }
 
   /** Likeness of each of `stems` to any word; what was asked before is kept, so one question asks of one instance. */
   to(stems: readonly string[]): (stem: string) => readonly number[] {
-    const vectors = stems.map((stem) => this.#unitVector(stem));
+    const rows = stems.map((stem) => this.#rowOf(stem));
     const known = new Map<string, readonly number[]>();
     return (stem) => {
       const found = known.get(stem);
       if (found !== undefined) return found;
-      const vector = this.#unitVector(stem);
-      const likeness = stems.map((one, index) => (one === stem ? 1 : squaredCosine(vector, vectors[index] ?? null)));
+      const row = this.#rowOf(stem);
+      const likeness = stems.map((one, index) => (one === stem ? 1 : this.#squaredCosine(row, rows[index] ?? NO_ROW)));
       known.set(stem, likeness);
       return likeness;
     };
   }
 
-  #rankOf(stem: string): number | undefined {
-    for (const [from, to] of ENDINGS) {
-      const rank = this.#table.ranks.get(stem.replace(from, to));
+  #rowOf(stem: string): number {
+    const known = this.#rowsByStem.get(stem);
+    if (known !== undefined) return known;
+    const row = this.#findRow(stem);
+    if (this.#rowsByStem.size >= REMEMBERED) this.#rowsByStem.clear();
+    this.#rowsByStem.set(stem, row);
+    return row;
+  }
+
+  #findRow(stem: string): number {
+    const { ranks } = this.#table;
+    for (const ending of ENDINGS) {
+      const rank = ranks.get(stem + ending);
       if (rank !== undefined) return rank;
     }
-    return undefined;
+    return stem.endsWith("i") ? (ranks.get(`${stem.slice(0, -1)}y`) ?? NO_ROW) : NO_ROW;
   }
 
-  #unitVector(stem: string): Float64Array | null {
-    const rank = this.#rankOf(stem);
-    if (rank === undefined) return null;
-    const start = rank * this.#table.dimension;
-    const vector = Float64Array.from(this.#table.rows.subarray(start, start + this.#table.dimension));
-    const norm = Math.hypot(...vector);
-    return norm === 0 ? null : vector.map((value) => value / norm);
+  #squaredCosine(left: number, right: number): number {
+    if (left === NO_ROW || right === NO_ROW) return 0;
+    const lengths = this.#lengthOf(left) * this.#lengthOf(right);
+    return lengths === 0 ? 0 : Math.max(0, this.#dot(left, right) / lengths) ** 2;
   }
-}
 
-function squaredCosine(left: Float64Array | null, right: Float64Array | null): number {
-  if (left === null || right === null) return 0;
-  let cosine = 0;
-  for (let index = 0; index < left.length; index += 1) cosine += (left[index] ?? 0) * (right[index] ?? 0);
-  return Math.max(0, cosine) ** 2;
+  #lengthOf(row: number): number {
+    if (this.#lengths[row] === 0) this.#lengths[row] = Math.sqrt(this.#dot(row, row));
+    return this.#lengths[row] ?? 0;
+  }
+
+  #dot(left: number, right: number): number {
+    const { rows, dimension } = this.#table;
+    const [leftStart, rightStart] = [left * dimension, right * dimension];
+    let sum = 0;
+    for (let index = 0; index < dimension; index += 1) {
+      sum += (rows[leftStart + index] ?? 0) * (rows[rightStart + index] ?? 0);
+    }
+    return sum;
+  }
 }

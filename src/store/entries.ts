@@ -182,14 +182,18 @@ export class LanceEntryTable implements EntryTable {
     return (await this.#table.read(where, { orderBy: CREATION })).map(entryRowOf);
   }
 
+  async size(scope: ExactScope): Promise<number> {
+    return this.#table.count(readableBy(scope));
+  }
+
   async count(scope: ExactScope): Promise<{ [status in EntryStatus]?: number }> {
-    const counts: { [status in EntryStatus]?: number } = {};
-    const rows = await this.#table.read(readableBy(scope), { columns: ["status"] });
-    for (const row of rows) {
-      const status = row.oneOf("status", ENTRY_STATUSES);
-      counts[status] = (counts[status] ?? 0) + 1;
-    }
-    return counts;
+    const counts = await Promise.all(
+      ENTRY_STATUSES.map(async (status) => {
+        const rows = await this.#table.count(all(readableBy(scope), equals("status", status)));
+        return [status, rows] as const;
+      }),
+    );
+    return Object.fromEntries(counts.filter(([, rows]) => rows > 0));
   }
 
   async persons(scope: ExactScope, limit: number): Promise<readonly string[]> {

@@ -226,6 +226,8 @@ export interface EntryTable extends Searchable<MemoryEntry> {
   bySources(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly MemoryEntry[]>;
   /** Rows with vector and words, to be changed and put again. */
   rows(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryRow[]>;
+  /** Entries that the scope may read, of every status. */
+  size(scope: ExactScope): Promise<number>;
   /** Counts per status over the rows that the scope may read. */
   count(scope: ExactScope): Promise<{ [status in EntryStatus]?: number }>;
   /** Distinct persons named in the scope's active entries, commonest first. */

@@ -21,6 +21,8 @@ const FOREIGN_KEEP_MS = 15_000;
 
 /** Writes of this handle after which a table is worth folding: each makes a file, and each file slows every read. */
 const WRITES_PER_FOLDING = 32;
+/** Rows after which the full-text indexes are worth folding: what is not in them is cut into words by every search. */
+const ROWS_PER_FOLDING = 250;
 
 export interface TableDesign {
   readonly name: string;
@@ -49,6 +51,7 @@ export class StoreTable {
   readonly #gate = new Gate();
   readonly #folderGate: FolderGate | null;
   #writes = 0;
+  #rowsWritten = 0;
   #table: Promise<Lance.Table> | null = null;
 
   constructor(database: Database, design: TableDesign, retry: RetryOptions = {}) {
@@ -60,7 +63,8 @@ export class StoreTable {
 
   /** True when this handle made so many small files that folding them pays. */
   get isFragmented(): boolean {
-    return this.#writes >= WRITES_PER_FOLDING;
+    const isSearched = this.design.wordColumns.length > 0;
+    return this.#writes >= WRITES_PER_FOLDING || (isSearched && this.#rowsWritten >= ROWS_PER_FOLDING);
   }
 
   /** Makes the table (vectors of this length), or checks the one that is there. */
@@ -245,6 +249,7 @@ export class StoreTable {
     if (table === null) return;
     await this.#alone(async () => {
       this.#writes = 0;
+      this.#rowsWritten = 0;
       // Versions carry the time of the machine, so the age is taken from it and not from the engine's clock.
       const kept = this.#database.address.kind === "remote" ? Math.max(keepMs, FOREIGN_KEEP_MS) : keepMs;
       await this.#retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - kept) }));
@@ -275,6 +280,7 @@ export class StoreTable {
 
   async #rewrite(table: Lance.Table): Promise<void> {
     this.#writes = 0;
+    this.#rowsWritten = 0;
     const column = Object.entries(this.design.columns).find(([, kind]) => kind === "text")?.[0];
     if (column !== undefined && (await table.countRows()) > 0) {
       await this.#retried(() => table.update({ where: EVERY_ROW, valuesSql: { [column]: column } }));
@@ -335,6 +341,7 @@ export class StoreTable {
     if (table === null) {
       throw new StoreVersionError(`the table "${this.design.name}" is missing; call ensureDimension before writing.`);
     }
+    this.#rowsWritten += rows.length;
     for (let start = 0; start < rows.length; start += WRITE_BATCH) {
       await this.#write(() => run(table, rows.slice(start, start + WRITE_BATCH)));
     }
