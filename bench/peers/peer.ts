@@ -1,0 +1,30 @@
+import type { EvalConversation, Found } from "../../src/eval/index.js";
+import type { LocalEmbeddings } from "../../src/models/index.js";
+
+/** A memory that holds one conversation, turn by turn. */
+export interface FilledPeer {
+  /** At most k turns, best first. */
+  search(question: string, k: number): Promise<Found[]>;
+  /** Milliseconds that filling took, where it had been done before. */
+  readonly fillMs?: number;
+  close?(): Promise<void>;
+}
+
+/** What users would otherwise pick, as its own documentation sets it up. */
+export interface Peer {
+  readonly name: string;
+  fill(conversation: EvalConversation, embeddings: LocalEmbeddings): Promise<FilledPeer>;
+}
+
+/** A turn as every peer gets it. */
+export interface PeerTurn {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Who said what, in one text: peers have no field for the speaker. */
+export function peerTurns(conversation: EvalConversation): PeerTurn[] {
+  return conversation.sessions.flatMap(({ turns }) =>
+    turns.map(({ id, speaker, content }) => ({ id, text: `${speaker}: ${content}` })),
+  );
+}
