@@ -7,6 +7,8 @@ import { type Gender, genderOfName, genderOfPronoun, mentionsUnnamed } from "./r
 const LEANS_ITSELF = /\b(?:it|that|this|them)\b(?!\s+\p{Ll}+(?<!ed|ing|ly)\s+\p{Ll})|[它这那]/iu;
 /** How many earlier sentences a pronoun may reach back. */
 const REACH = 8;
+/** How far back in its own statement a pronoun may reach. */
+const NEAR_CHARS = 300;
 const PLURAL_NOUN =
   /\b(?:kids|children|people|parents|friends|folks|men|women|everyone|(?:the|my|our|your|his|her|these|those|some|many|several|few|two|three|four|five|six|seven|eight|nine|ten|twelve|\w+teen|\w+ty|\d+|all|both)\s+(?:\p{Ll}+\s+)?(?!does\b|has\b|was\b|is\b)\p{Ll}{2,}(?<!s)s|\p{L}+ and \p{Lu}\p{L}+)\b|[们些]/iu;
 /** Words whose antecedent is a person, several, or a thing. */
@@ -53,9 +55,10 @@ export class Referents {
   thirdPerson(pronoun: string, before: string, talking: readonly (string | null)[]): string | null {
     const gender = genderOfPronoun(pronoun);
     if (gender === null) return null;
-    const persons = this.#personsIn(before);
-    for (const person of persons) this.#learnFrom(before, person);
-    const found = this.#only(before, persons, gender, talking) ?? this.#onlyRecent(gender, talking);
+    const near = before.length > NEAR_CHARS ? before.slice(-NEAR_CHARS).replace(/^[\p{Script=Latin}\d]+/u, "") : before;
+    const persons = this.#personsIn(near);
+    for (const person of persons) this.#learnFrom(near, person);
+    const found = this.#only(near, persons, gender, talking) ?? this.#onlyRecent(gender, talking);
     if (found === null || found === "unclear") return null;
     this.#genders.set(found.name, gender);
     return found.name;

@@ -6,6 +6,7 @@ import { bareAnswer, closingQuestion } from "./exchange.js";
 import type { ExtractInput, ExtractOutput } from "./extractor.js";
 import { createItemCheck, type GuardCode, type GuardResult } from "./guards.js";
 import { addresseeOf, isNamed, nameOf, type Parties, partiesOf } from "./parties.js";
+import { isLong, Pace, partsOf } from "./parts.js";
 import { partPasted, withoutAnnouncement } from "./pasted.js";
 import { Referents } from "./referents.js";
 import { attributed, capitalised, type Restated, restate } from "./restate.js";
@@ -36,6 +37,29 @@ interface Asked {
   readonly closing: (Restated & { readonly said: string }) | null;
 }
 
+type ItemCheck = (item: ExtractedItem) => GuardResult;
+
+/** Who is named in a window. */
+interface WindowNames {
+  readonly speakers: readonly string[];
+  /** Names that are certainly persons. */
+  readonly known: readonly string[];
+}
+
+/** A name at the head of a sentence is known for one by its other mentions. */
+export async function namesIn({ context, turns, neighbours }: ExtractInput): Promise<WindowNames> {
+  const all = [...context, ...turns];
+  const speakers = [...new Set(all.filter(isNamed).map((turn) => turn.speaker))];
+  const texts = [...all.filter(({ role }) => role !== "system").map(({ content }) => content), ...neighbours];
+  const known = new Set(speakers);
+  const pace = new Pace();
+  for (const part of texts.flatMap((text) => [...partsOf(text)])) {
+    for (const name of findNames(part, speakers).persons) if (!isSmallTalk(name)) known.add(name);
+    await pace.after(part);
+  }
+  return { speakers, known: [...known] };
+}
+
 /** One pass over one window. Lives as long as one call. */
 export class WindowReading {
   readonly #input: ExtractInput;
@@ -47,54 +71,83 @@ export class WindowReading {
   readonly #referents: Referents;
   readonly #saidByOthers = new Set<string>();
   readonly #openQuestions: string[] = [];
-  readonly #check: (item: ExtractedItem) => GuardResult;
+  readonly #items: ExtractedItem[] = [];
+  readonly #rejections: Rejection[] = [];
+  /** The turns that are read in one go. */
+  readonly #short: readonly DialogueTurn[];
+  readonly #check: ItemCheck;
   #previous: DialogueTurn | undefined;
   #asked: Asked | null = null;
 
-  constructor(input: ExtractInput, threshold: number) {
-    const all = [...input.context, ...input.turns];
+  /** @param names who is named in the window */
+  constructor(input: ExtractInput, threshold: number, { speakers, known }: WindowNames) {
     this.#input = input;
     this.#zone = new ZoneOffsets(input.timeZone);
     this.#threshold = threshold;
-    this.#parties = partiesOf(all);
-    this.#speakers = [...new Set(all.filter(isNamed).map((turn) => turn.speaker))];
-    // A name at the head of a sentence is known for one by its other mentions.
-    const texts = [...all.filter(({ role }) => role !== "system").map(({ content }) => content), ...input.neighbours];
-    const mentioned = texts
-      .flatMap((text) => findNames(text, this.#speakers).persons)
-      .filter((one) => !isSmallTalk(one));
-    this.#known = [...new Set([...this.#speakers, ...mentioned])];
+    this.#parties = partiesOf([...input.context, ...input.turns]);
+    this.#speakers = speakers;
+    this.#known = known;
     this.#referents = new Referents(this.#known);
-    const { turns, context, neighbours } = input;
-    this.#check = createItemCheck(turns, context, { neighbours });
+    this.#short = input.turns.filter(({ content }) => !isLong(content));
+    this.#check = this.#checkOf(this.#short);
   }
 
-  read(): ExtractOutput {
-    const items: ExtractedItem[] = [];
-    const rejections: Rejection[] = [];
-    for (const turn of this.#input.context) if (isTalk(turn)) this.#draftsOf(turn);
+  /** Hands control back to the event loop between the parts of long turns. */
+  async read(signal?: AbortSignal): Promise<ExtractOutput> {
+    const pace = new Pace();
+    // What was said before explains; nothing is extracted from it.
+    for (const turn of this.#input.context.filter(isTalk)) {
+      for (const { text } of this.#partsRead(turn)) await pace.after(text);
+    }
     // Questions of the context were kept with their own window; here they only wait for their answer.
     this.#asked = this.#asked && { ...this.#asked, questions: [] };
     for (const turn of this.#input.turns) {
-      for (const draft of this.#draftsOf(turn)) this.#admit(draft, items, rejections);
-      if (turn.role === "user") for (const stem of contentStems(turn.content)) this.#saidByOthers.add(stem);
+      for (const { text, drafts } of this.#partsRead(turn)) {
+        signal?.throwIfAborted();
+        const check = isLong(turn.content) ? this.#checkOf([...this.#short, { ...turn, content: text }]) : this.#check;
+        for (const draft of drafts) this.#admit(draft, check);
+        if (turn.role === "user") for (const stem of contentStems(text)) this.#saidByOthers.add(stem);
+        await pace.after(text);
+      }
     }
-    for (const draft of this.#unansweredDrafts()) this.#admit(draft, items, rejections);
-    return { items, rejections, openQuestions: this.#openQuestions, incomplete: false };
+    for (const draft of this.#unansweredDrafts()) this.#admit(draft, this.#check);
+    return {
+      items: this.#items,
+      rejections: this.#rejections,
+      openQuestions: this.#openQuestions,
+      incomplete: false,
+    };
   }
 
-  #draftsOf(turn: DialogueTurn): Draft[] {
-    if (turn.role === "system") return [];
-    if (turn.role === "tool") return toolDraft(turn, this.#known);
+  #checkOf(turns: readonly DialogueTurn[]): ItemCheck {
+    const { context, neighbours } = this.#input;
+    return createItemCheck(
+      turns,
+      context.filter(({ content }) => !isLong(content)),
+      { neighbours },
+    );
+  }
+
+  *#partsRead(turn: DialogueTurn): Generator<{ text: string; drafts: readonly Draft[] }> {
+    if (turn.role === "system") return;
+    if (turn.role === "tool") {
+      yield { text: turn.content, drafts: toolDraft(turn, this.#known) };
+      return;
+    }
     const { prose: said, pasted } = partPasted(wellFormed(turn.content));
     const { prose, announcement } = pasted === null ? { prose: said, announcement: "" } : withoutAnnouncement(said);
+    for (const part of partsOf(prose)) yield { text: part, drafts: this.#draftsOf(turn, part) };
+    if (pasted === null) return;
+    yield { text: pasted.text, drafts: [this.#pastedDraft(turn, pasted.label, announcement, pasted.text)] };
+  }
+
+  #draftsOf(turn: DialogueTurn, prose: string): Draft[] {
     const exchange = this.#exchange(turn, prose);
     const drafts = this.#unansweredDrafts(exchange !== null);
     if (exchange !== null) drafts.push(exchange.draft);
     const rest = exchange?.rest ?? prose;
     for (const statement of this.#statementsOf(turn, rest)) drafts.push(this.#statementDraft(turn, statement));
     this.#asked = this.#askedIn(turn, rest);
-    if (pasted !== null) drafts.push(this.#pastedDraft(turn, pasted.label, announcement, pasted.text));
     this.#previous = turn;
     return drafts;
   }
@@ -231,24 +284,24 @@ export class WindowReading {
     return blockDraft(turn, `${capitalised(nameOf(turn))} pasted ${label}${lead}: `, text);
   }
 
-  #admit(draft: Draft, items: ExtractedItem[], rejections: Rejection[]): void {
+  #admit(draft: Draft, check: ItemCheck): void {
     const { windowId } = this.#input;
     if (draft.unresolved.length > 0) {
       const words = draft.unresolved.map((word) => `"${word}"`).join(", ");
       this.#openQuestions.push(`What does ${words} mean in: ${draft.text.slice(0, REJECTED_TEXT_CHARS)}`);
     }
     const item = itemOf(draft, this.#known);
-    const { problems } = this.#check(item);
+    const { problems } = check(item);
     const fatal = problems.find(({ code }) => !TOLERATED.has(code));
     if (fatal !== undefined) {
       const text = item.losslessRestatement.slice(0, REJECTED_TEXT_CHARS);
-      rejections.push({ reason: `${fatal.code}: ${fatal.detail}`, text, windowId });
+      this.#rejections.push({ reason: `${fatal.code}: ${fatal.detail}`, text, windowId });
       return;
     }
     // A pronoun whose owner the statement itself names is clear enough.
     const doubts = problems.filter(({ code }) => code !== "bare_pronoun" || draft.unresolved.length > 0);
     const confidence = doubts.length > 0 ? Math.min(item.confidence, CONFIDENCE.unsure) : item.confidence;
-    items.push({ ...item, confidence });
+    this.#items.push({ ...item, confidence });
   }
 }
 

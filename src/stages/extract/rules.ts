@@ -1,6 +1,6 @@
 import { DEFAULT_DENSITY_THRESHOLD } from "./density.js";
 import type { Extractor } from "./extractor.js";
-import { WindowReading } from "./rules-window.js";
+import { namesIn, WindowReading } from "./rules-window.js";
 
 export interface RuleExtractorOptions {
   /** Sentences and windows of less information gain give no entry, 0 to 1. Default 0.35. */
@@ -24,7 +24,8 @@ export function createRuleExtractor(options: RuleExtractorOptions = {}): Extract
     readsKnownFacts: false,
     async extract(input, run) {
       run.signal?.throwIfAborted();
-      return new WindowReading(input, threshold).read();
+      const names = await namesIn(input);
+      return new WindowReading(input, threshold, names).read(run.signal);
     },
   };
 }

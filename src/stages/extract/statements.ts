@@ -48,7 +48,8 @@ export function statementsOf(
 ): Statement[] {
   const groups: { sentences: string[]; isLoose: boolean }[] = [];
   let previousKept = false;
-  for (const spoken of splitSentences(withoutVocatives(text, context.speakers ?? []))) {
+  // What is said again in one breath says no more.
+  for (const spoken of new Set(splitSentences(withoutVocatives(text, context.speakers ?? [])))) {
     const sentence = withoutFiller(spoken);
     const last = groups.at(-1);
     const leans = isDependent(sentence);
