@@ -18,7 +18,7 @@ import { type Asked, askAll, percentile } from "./ask.js";
 import { meanOf } from "./bootstrap.js";
 import type { EvalConversation } from "./conversation.js";
 import { judgeAnswers } from "./judge.js";
-import { tokensOf } from "./measures.js";
+import { tokensOf, turnsInOrder } from "./measures.js";
 import { type Ingest, openSpace, type Space, spacesOf } from "./space.js";
 import { type Abstention, abstentionOf, answerRows, type Row, retrievalRows } from "./summary.js";
 
@@ -59,9 +59,23 @@ export interface Costs {
   readonly askMs: { readonly [stage: string]: number };
 }
 
+/** One question, for those who look for the reason of a figure. */
+export interface QuestionReport {
+  readonly conversation: string;
+  readonly category: string;
+  readonly question: string;
+  readonly evidence: readonly string[];
+  /** The first twenty turns that were found. */
+  readonly found: readonly string[];
+  readonly gold: string | null;
+  /** "" after an abstention; absent when answers were not asked for. */
+  readonly given?: string;
+}
+
 export interface EvalReport {
   readonly ingest: readonly (Ingest & { readonly space: string })[];
   readonly retrieval: readonly Row[];
+  readonly questions: readonly QuestionReport[];
   readonly costs: Costs;
   readonly answers?: readonly Row[];
   readonly abstention?: Abstention;
@@ -73,6 +87,7 @@ export interface EvalReport {
 
 const DEFAULT_K = 50;
 const TEN = 10;
+const TWENTY = 20;
 
 interface Collected {
   readonly ingest: (Ingest & { space: string })[];
@@ -104,6 +119,18 @@ function costsOf(asked: readonly Asked[]): Costs {
   };
 }
 
+function questionReport({ conversation, question, hits, answer }: Asked): QuestionReport {
+  return {
+    conversation,
+    category: question.category,
+    question: question.question,
+    evidence: question.evidence,
+    found: turnsInOrder(hits).slice(0, TWENTY),
+    gold: question.answer,
+    ...(answer === undefined ? {} : { given: answer.answer }),
+  };
+}
+
 async function collect(space: Space, folder: string, options: EvalOptions, into: Collected): Promise<void> {
   options.progress?.(`${space.name}: opening or filling its memory`);
   const { memory, ingest, close } = await openSpace(space, { ...options, folder });
@@ -132,6 +159,7 @@ async function report({ ingest, asked, byViews }: Collected, options: EvalOption
   return {
     ingest,
     retrieval: retrievalRows(asked, seed),
+    questions: asked.map(questionReport),
     costs: costsOf(asked),
     ...(options.asks === true ? { answers: answerRows(asked, seed, judged), abstention: abstentionOf(asked) } : {}),
     ...(options.ablates === true
