@@ -10,6 +10,7 @@ import {
   weekendSpan,
 } from "./calendar.js";
 import { chineseNumber } from "./numbers.js";
+import { type Third, thirdOfMonth, thirdOfYear } from "./time-parts.js";
 import {
   dateReading,
   dayReading,
@@ -53,6 +54,13 @@ const N = "([\\d零一二两三四五六七八九十百]+|几|半)";
 const PART = "(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|半夜)";
 const CLOCK = "(?:([\\d一二两三四五六七八九十]+)[点點:：](半|一刻|三刻|[\\d一二三四五六七八九十]+分?)?)";
 const WEEK = "(?:周|星期|礼拜)";
+
+const THIRD = "(初|中旬?(?!国|学|午)|底|末)";
+
+function thirdOf(word = ""): Third {
+  if (word === "初") return "early";
+  return word.startsWith("中") ? "mid" : "late";
+}
 
 function numberOf(text: string): number | null {
   if (text === "几") return 3;
@@ -163,6 +171,25 @@ const RULES: readonly TimeRule[] = [
     const { year, month } = dateOf(monthFrom(today, step));
     const reading = fullDate(year, month, day);
     return reading && { ...reading, relative: true };
+  }),
+  rule(`(?<![\\d年月每这本上下个一二三四五六七八九十])(上上|上|这|本|下下|下)?个?月${THIRD}`, (match, { today }) =>
+    thirdOfMonth(monthAway(today, STEP_WORDS[match[1] ?? "本"] ?? 0), thirdOf(match[2]), true),
+  ),
+  rule(`(?<![年\\d一二三四五六七八九十个])(\\d{1,2}|[一二三四五六七八九十]+)月${THIRD}`, (match, context) => {
+    const month = chineseNumber(match[1] ?? "");
+    if (month === null || month < 1 || month > 12) return null;
+    return thirdOfMonth(yearlessMonth(month, context), thirdOf(match[2]), true);
+  }),
+  rule(
+    `(?<![\\d年每前去今明后多几半一二三四五六七八九十])(?:(前年|去年|今年|明年|后年)年?|年)(初|中(?!国|级|学|午|间)|底|末)`,
+    (match, { today }) =>
+      thirdOfYear(dateOf(today).year + (YEAR_WORDS[match[1] ?? "今年"] ?? 0), thirdOf(match[2]), true),
+  ),
+  rule(`((?:19|20)\\d\\d)年(?:(\\d{1,2})月)?${THIRD}`, (match) => {
+    const third = thirdOf(match[3]);
+    const year = Number(match[1]);
+    if (match[2] !== undefined) return thirdOfMonth(fullMonth(year, Number(match[2])), third, true);
+    return { ...thirdOfYear(year, third, true), relative: false };
   }),
   rule(
     "(前年|去年|今年|明年|后年)(?:(?:的)?([春夏秋冬])[天季]|([\\d一二三四五六七八九十]+)月(?:份|([\\d一二三四五六七八九十]+)[日号])?)?",

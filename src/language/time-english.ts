@@ -1,4 +1,5 @@
 import { DAYS_PER_WEEK, type Day, dateOf, daySpan, mondayOf, seasonSpan, weekdayOf, weekendSpan } from "./calendar.js";
+import { type Third, thirdOfMonth, thirdOfYear, weekOfMonth } from "./time-parts.js";
 import {
   dateReading,
   dayReading,
@@ -64,7 +65,7 @@ const NOT_AFTER = "(?<![\\w$€£#.,:/-])";
 const NOT_BEFORE = "(?![\\w%]|[.,:/-]\\d)";
 const COUNT =
   "(\\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|a couple(?: of)?|a few|few|several|half an?)";
-const UNIT = "(minute|hour|day|night|week|weekend|month|year|decade)s?";
+const UNIT = "(minute|hour|day|night|week|weekend|fortnight|month|year|decade)s?";
 const PART = "(morning|afternoon|evening|night)";
 const RELATIVE_WORD =
   "(last|past|next|this|this past|this coming|the coming|coming|the following|the previous|previous)";
@@ -103,6 +104,7 @@ function awayByUnit(count: number, unit: string, rough: boolean, context: Readin
     return dateReading({ from: day - 1, to: day + 2 }, "day", { written: `around ${englishDay(day)}` });
   }
   if (unit === "week") return weekAway(today, count);
+  if (unit === "fortnight") return weekAway(today, count * 2);
   if (unit === "weekend") return weekendAway(count, today);
   if (unit === "month") return monthAway(today, count);
   return yearAway(today, unit === "decade" ? count * 10 : count);
@@ -287,6 +289,36 @@ const PERIODS: readonly TimeRule[] = [
   ),
 ];
 
+const PART_OF = "(?:(?:the )?(beginning|start|middle|end) of |(early|mid|late)[ -])";
+
+function thirdOf(words: string): Third {
+  if (/^(?:beginning|start|early)$/u.test(words)) return "early";
+  return /^mid/u.test(words) ? "mid" : "late";
+}
+
+function monthOf(name: string, year: string | undefined, context: ReadingContext): Reading | null {
+  return year === undefined ? yearlessMonth(monthNumber(name), context) : fullMonth(Number(year), monthNumber(name));
+}
+
+const PARTS: readonly TimeRule[] = [
+  rule(
+    `\\b${PART_OF}(${MONTH_ANY})(?:,? ${YEAR})?${NOT_BEFORE}(?! \\d)`,
+    (match, context) => thirdOfMonth(monthOf(match[3] ?? "", match[4], context), thirdOf(match[1] ?? match[2] ?? "")),
+    "gu",
+  ),
+  rule(`\\b(?:the )?(beginning|start|middle|end) of (the|this|last|next) (month|year)\\b`, (match, { today }) => {
+    const third = thirdOf((match[1] ?? "").toLowerCase());
+    const step = stepOf((match[2] ?? "").toLowerCase());
+    if ((match[3] ?? "").toLowerCase() === "month") return thirdOfMonth(monthAway(today, step), third);
+    return thirdOfYear(dateOf(today).year + step, third);
+  }),
+  rule(
+    `\\b[Tt]he (first|second|third|fourth|last) week of (${MONTH_ANY})(?:,? ${YEAR})?${NOT_BEFORE}(?! \\d)`,
+    (match, context) => weekOfMonth(monthOf(match[2] ?? "", match[3], context), match[1] ?? ""),
+    "gu",
+  ),
+];
+
 const DATES: readonly TimeRule[] = [
   rule(
     `${NOT_AFTER}(\\d{4})-(\\d{2})-(\\d{2})(?:[T ](\\d{2}):(\\d{2})(?::\\d{2}(?:\\.\\d+)?)?)?(?![\\d-])`,
@@ -383,7 +415,7 @@ const NEVER_RESOLVED: readonly TimeRule[] = [
     unresolved("recurrence", context),
   ),
   rule(
-    `\\b(?:(?:for|over|during|within) )?(?:(?:the|these) )?(?:(?:past|last|next|first) )?${COUNT} (?:full |whole |more |long )?(?:second|minute|hour|day|night|week|weekend|month|year|decade)s?\\b(?! (?:ago|back|old|from now|from today|from tomorrow|later|before|after)\\b)(?!-old)`,
+    `\\b(?:(?:for|over|during|within) )?(?:(?:the|these) )?(?:(?:past|last|next|first) )?${COUNT} (?:full |whole |more |long )?(?:second|minute|hour|day|night|week|weekend|fortnight|month|year|decade)s?\\b(?! (?:ago|back|old|from now|from today|from tomorrow|later|before|after)\\b)(?!-old)`,
     (_, context) => unresolved("duration", context),
   ),
 ];
@@ -401,6 +433,7 @@ export const ENGLISH_TIME_RULES: readonly TimeRuleGroup[] = [
   { hint: DAY_HINT, rules: NEAR_DAYS },
   { hint: hintOf(PERIOD_HINT, /days?\b/u), rules: COUNTED },
   { hint: hintOf(DAY_HINT, MONTH_HINT, PERIOD_HINT), rules: PERIODS },
+  { hint: hintOf(MONTH_HINT, PERIOD_HINT), rules: PARTS },
   { hint: hintOf(/\d/u, MONTH_HINT), rules: DATES },
   { hint: ENGLISH_TIME_HINT, rules: NEVER_RESOLVED },
 ];

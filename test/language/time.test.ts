@@ -96,8 +96,8 @@ describe("findTimes writes out what a time means", () => {
     ["the fall of 2020", "the autumn of 2020"],
     ["dinner at 8:30 tomorrow", "8:30 on 9 May 2023"],
     ["dinner tomorrow at 8pm", "20:00 on 9 May 2023"],
-    ["in the last week of August 2022", "August 2022"],
-    ["we will hike the last week of August", "August 2023"],
+    ["in the last week of August 2022", "the last week of August 2022"],
+    ["we will hike the last week of August", "the last week of August 2023"],
     ["it was moved from September to October", "September 2023", "October 2023"],
     ["in three weeks", "the week of 29 May 2023"],
     ["the week before", "the week of 1 May 2023"],
@@ -274,5 +274,129 @@ describe("hasRelativeTime", () => {
       "a few days ago",
     ];
     for (const text of texts) expect(hasRelativeTime(resolveTimes(text, MONDAY).text), text).toBe(false);
+  });
+});
+
+describe("parts of months and years", () => {
+  it.each([
+    ["a fortnight ago", "2023-04-24", "2023-05-01"],
+    ["in a fortnight", "2023-05-22", "2023-05-29"],
+    ["We leave in mid-May", "2023-05-11", "2023-05-21"],
+    ["We met at the end of June", "2022-06-21", "2022-07-01"],
+    ["We leave at the end of June", "2023-06-21", "2023-07-01"],
+    ["the first week of May", "2023-05-01", "2023-05-08"],
+    ["We will move the last week of June", "2023-06-24", "2023-07-01"],
+    ["early March 2024", "2024-03-01", "2024-03-11"],
+    ["late February 2024", "2024-02-21", "2024-03-01"],
+    ["at the beginning of next month", "2023-06-01", "2023-06-11"],
+    ["by the end of the month", "2023-05-21", "2023-06-01"],
+    ["by the end of the year", "2023-11-01", "2024-01-01"],
+    ["at the end of last year", "2022-11-01", "2023-01-01"],
+    ["月底", "2023-05-21", "2023-06-01"],
+    ["月初", "2023-05-01", "2023-05-11"],
+    ["年底", "2023-11-01", "2024-01-01"],
+    ["年初", "2023-01-01", "2023-03-01"],
+    ["下个月初", "2023-06-01", "2023-06-11"],
+    ["上个月底", "2023-04-21", "2023-05-01"],
+    ["5月中旬", "2023-05-11", "2023-05-21"],
+    ["去年年底", "2022-11-01", "2023-01-01"],
+    ["明年初", "2024-01-01", "2024-03-01"],
+    ["2022年3月底", "2022-03-21", "2022-04-01"],
+    ["2022年底", "2022-11-01", "2023-01-01"],
+  ])("%s is from %s to %s", (text, from, to) => {
+    const spans = findTimes(text, MONDAY).map((one) => [one.from.slice(0, 10), one.to?.slice(0, 10)]);
+    expect(spans).toEqual([[from, to]]);
+    expect(hasRelativeTime(resolveTimes(text, MONDAY).text)).toBe(false);
+  });
+
+  it.each(["每月底", "其中", "三个月中"])("%s names no part of a month", (text) => {
+    expect(findTimes(text, MONDAY).filter(({ kind }) => kind === "date")).toEqual([]);
+  });
+});
+
+describe("arithmetic holds for any day and place", () => {
+  const DAY_MS = 86_400_000;
+  const moments = fc.record({
+    date: fc.date({ min: new Date("1990-01-01"), max: new Date("2060-01-01"), noInvalidDate: true }),
+    offsetMinutes: fc.integer({ min: -12 * 60, max: 14 * 60 }),
+  });
+  type Moment = { readonly date: Date; readonly offsetMinutes: number };
+  /** Local day number and date on which a mention begins. */
+  const begins = (text: string, { date, offsetMinutes }: Moment): Date => {
+    const from = findTimes(text, { instant: date.toISOString(), offsetMinutes })[0]?.from ?? "";
+    return new Date(Date.parse(from) + offsetMinutes * 60_000);
+  };
+  const today = ({ date, offsetMinutes }: Moment): number =>
+    Math.floor((date.getTime() + offsetMinutes * 60_000) / DAY_MS) * DAY_MS;
+
+  it("counts days back and ahead", () => {
+    fc.assert(
+      fc.property(moments, fc.integer({ min: 1, max: 400 }), (moment, count) => {
+        expect(begins(`${count} days ago`, moment).getTime()).toBe(today(moment) - count * DAY_MS);
+        expect(begins(`${count}天前`, moment).getTime()).toBe(today(moment) - count * DAY_MS);
+        expect(begins(`${count} days from now`, moment).getTime()).toBe(today(moment) + count * DAY_MS);
+      }),
+    );
+  });
+
+  it("counts weeks to the Monday of the week that holds the day", () => {
+    fc.assert(
+      fc.property(moments, fc.integer({ min: 1, max: 200 }), (moment, count) => {
+        for (const text of [`${count} weeks ago`, `${count}周前`]) {
+          const monday = begins(text, moment);
+          const behind = (today(moment) - count * 7 * DAY_MS - monday.getTime()) / DAY_MS;
+          expect(monday.getUTCDay()).toBe(1);
+          expect(behind).toBeGreaterThanOrEqual(0);
+          expect(behind).toBeLessThan(7);
+        }
+      }),
+    );
+  });
+
+  it("counts months and years on the calendar", () => {
+    fc.assert(
+      fc.property(moments, fc.integer({ min: 1, max: 90 }), (moment, count) => {
+        const now = new Date(today(moment));
+        const months = now.getUTCFullYear() * 12 + now.getUTCMonth();
+        const month = begins(`${count} months ago`, moment);
+        expect(month.getUTCFullYear() * 12 + month.getUTCMonth()).toBe(months - count);
+        expect(month.getUTCDate()).toBe(1);
+        expect(begins(`${count} years ago`, moment).getUTCFullYear()).toBe(now.getUTCFullYear() - count);
+      }),
+    );
+  });
+
+  it("lands on the weekday that is named", () => {
+    const names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+    const chinese = "日一二三四五六";
+    fc.assert(
+      fc.property(moments, fc.integer({ min: 0, max: 6 }), (moment, weekday) => {
+        const name = names[weekday] ?? "";
+        const said = [`last ${name}`, `next ${name}`, `we met on ${name}`, `we will meet on ${name}`];
+        for (const text of [...said, `上周${chinese[weekday]}`, `下周${chinese[weekday]}`]) {
+          expect(begins(text, moment).getUTCDay(), text).toBe(weekday);
+        }
+        expect(begins(`last ${name}`, moment).getTime()).toBeLessThan(today(moment));
+        expect(begins(`next ${name}`, moment).getTime()).toBeGreaterThan(today(moment));
+      }),
+    );
+  });
+
+  it("gives ranges that end after they begin", () => {
+    const texts = [
+      "last week",
+      "this weekend",
+      "mid-June",
+      "the end of the year",
+      "last winter",
+      "the last week of May",
+    ];
+    fc.assert(
+      fc.property(moments, fc.constantFrom(...texts, "上周末", "月底", "明年初", "下个月中旬"), (moment, text) => {
+        const [mention] = findTimes(text, { instant: moment.date.toISOString(), offsetMinutes: moment.offsetMinutes });
+        expect(mention?.to).toBeTypeOf("string");
+        expect(Date.parse(mention?.from ?? "")).toBeLessThan(Date.parse(mention?.to ?? ""));
+      }),
+    );
   });
 });

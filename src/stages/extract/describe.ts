@@ -10,7 +10,7 @@ const DECISION =
 const PREFERENCE =
   /\b(?:likes?|loves?|enjoys?|prefers?|favou?rite|hates?|dislikes?|can['’]?t stand|cannot stand|fond of|adores?|fan of|into|allergic|vegetarian|vegan|would rather|rather not)\b|喜欢|讨厌|偏爱|最爱|爱吃|爱喝|过敏|宁愿/iu;
 const EVENT =
-  /\b(?:went|visited|met|bought|sold|got|moved|started|finished|attended|joined|saw|had|took|won|lost|made|came|ran|adopted|broke|celebrated|signed|happened|\p{L}{3,}ed)\b|了|过/iu;
+  /\b(?:went|visited|met|bought|sold|got|moved|started|finished|attended|joined|saw|had|took|won|lost|made|came|ran|adopted|broke|celebrated|signed|happened|(?<!\b(?:is|are|am) (?:also )?)\p{L}{3,}ed)\b|了|过/iu;
 
 /** What sort of statement it is, by its cue words; a time in the past makes an event. */
 export function kindOf(text: string, mention: TimeMention | null, mentionedAt: string): EntryKind {

@@ -17,6 +17,7 @@ export interface Draft {
   readonly unresolved: readonly string[];
   /** The sentence in which to look for what is unclear. */
   readonly quote?: string;
+  /** The turn that states it first, then the question that it answers or the turn that is quoted. */
   readonly sourceIds: readonly string[];
   readonly confidence: number;
   /** Persons of the talk that the text is about. */

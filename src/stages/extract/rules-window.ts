@@ -205,7 +205,7 @@ export class WindowReading {
     return {
       ...draft,
       quote: source.restated,
-      sourceIds: isOwnTurn ? [...new Set([source.turnId, ...draft.sourceIds])] : draft.sourceIds,
+      sourceIds: isOwnTurn ? [...new Set([...draft.sourceIds, source.turnId])] : draft.sourceIds,
     };
   }
 
@@ -271,7 +271,7 @@ export class WindowReading {
       body: `${asked.closing.text} ${answered.text}`,
       mentions: [...answered.mentions, ...asked.closing.mentions],
       unresolved: [...asked.closing.unresolved, ...answered.unresolved],
-      sourceIds: [...known, turn.dialogueId],
+      sourceIds: [turn.dialogueId, ...known],
       confidence: byAssistant ? CONFIDENCE.reported : CONFIDENCE.sure,
       about: [asked.turn, turn].filter(isNamed).map((one) => one.speaker),
     };

@@ -60,7 +60,7 @@ describe("a long turn", () => {
 describe("a sentence said again and again in one turn", () => {
   it.each([
     ["I sold the loom yesterday. ", "Ilse sold the loom on 4 November 2024."],
-    ["我昨天卖了织布机。", "Ilse2024年11月4日卖了织布机。"],
+    ["我昨天卖了织布机。", "Ilse 2024年11月4日卖了织布机。"],
   ])("gives one entry: %s", async (sentence, expected) => {
     expect(await texts([turn("Ilse", sentence.repeat(30))])).toEqual([expected]);
   });

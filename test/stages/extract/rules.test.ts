@@ -106,7 +106,8 @@ describe("the rule extractor restates", () => {
     const turns = [turn("Bram", question), turn("Ilse", answer)];
     const { items } = await extract(turns);
     expect(items.map((item) => item.losslessRestatement)).toEqual([restated]);
-    expect(items[0]?.sourceIds).toEqual(turns.map((one) => one.dialogueId));
+    // The turn that answers comes first: the statement is its speaker's.
+    expect(items[0]?.sourceIds).toEqual(turns.map((one) => one.dialogueId).reverse());
     expect(items[0]?.persons).toEqual(["Bram", "Ilse"]);
   });
 
@@ -364,4 +365,9 @@ describe("the rule extractor", () => {
     const input = { windowId: "w", turns: [], context: [], neighbours: [], timeZone: "UTC" };
     await expect(createRuleExtractor().extract(input, stopped)).rejects.toThrow();
   });
+});
+
+it("takes what something is called for a fact, not for an event", async () => {
+  const { items } = await extract([turn("Ilse", "My boat is called Tern.")]);
+  expect(items.map(({ kind }) => kind)).toEqual(["fact"]);
 });
