@@ -23,15 +23,20 @@ function placesOf(candidate: Candidate): string[] {
   return candidate.sourceIds.map((id) => turnPlace(candidate.sessionId, id));
 }
 
-/** Turns among the best that no found entry stands on: their entries are worth a look. */
+/** The turn that states what a candidate says: the first source. Further ones are what it answers or refers to. */
+function mainPlaceOf(candidate: Pick<Candidate, "sourceIds" | "sessionId">): string | undefined {
+  const [main] = candidate.sourceIds;
+  return main === undefined ? undefined : turnPlace(candidate.sessionId, main);
+}
+
+/** Turns among the best that no found entry states: their entries are worth a look. */
 export function turnsWithoutEntries(ranked: readonly Ranked[], limit: number): Candidate[] {
-  const covered = new Set(
-    ranked.filter(({ candidate }) => candidate.kind === "entry").flatMap(({ candidate }) => placesOf(candidate)),
-  );
+  const entries = ranked.filter(({ candidate }) => candidate.kind === "entry");
+  const covered = new Set(entries.map(({ candidate }) => mainPlaceOf(candidate)));
   return ranked
     .slice(0, limit)
     .map(({ candidate }) => candidate)
-    .filter((candidate) => candidate.kind === "turn" && !placesOf(candidate).some((place) => covered.has(place)));
+    .filter((candidate) => candidate.kind === "turn" && !covered.has(mainPlaceOf(candidate)));
 }
 
 /**
@@ -45,10 +50,8 @@ export function withEntries(
 ): Ranked[] {
   const standing = new Map<string, MemoryEntry[]>();
   for (const entry of entries) {
-    for (const id of entry.sourceIds) {
-      const place = turnPlace(entry.sessionId, id);
-      standing.set(place, [...(standing.get(place) ?? []), entry]);
-    }
+    const place = mainPlaceOf(entry);
+    if (place !== undefined) standing.set(place, [...(standing.get(place) ?? []), entry]);
   }
   // Turns of two sessions may share an id, so that an entry may be there already.
   const given = new Set(ranked.map(({ candidate }) => candidate.entry?.entryId));
@@ -67,34 +70,41 @@ export function withEntries(
 }
 
 /**
- * A turn and the entries that stand on it are one thing: the best entry stands for it with the better of both sums and the
+ * A turn and the entries that state it are one thing: the best entry stands for it with the better of both sums and the
  * views of both. Further entries of the turn follow with a penalty, and a turn without entries stands for itself.
  */
 export function joinMoments(ranked: readonly Ranked[]): Ranked[] {
-  const turns = new Map<string, Ranked>();
-  for (const one of ranked) {
-    if (one.candidate.kind === "turn") turns.set(turnPlace(one.candidate.sessionId, one.candidate.id), one);
-  }
-  const represented = new Set<string>();
+  const turns = new Map(
+    ranked.filter(({ candidate }) => candidate.kind === "turn").map((one) => [mainPlaceOf(one.candidate), one]),
+  );
+  const stated = new Set<string>();
+  const told = new Set<string>();
   const joined: Ranked[] = [];
   for (const one of ranked) {
     if (one.candidate.kind !== "entry") continue;
-    const places = placesOf(one.candidate);
-    const own = places.flatMap((place) => turns.get(place) ?? []);
-    const isSibling = places.length > 0 && places.every((place) => represented.has(place));
-    const [best] = [one, ...own].sort((left, right) => right.sum - left.sum);
-    for (const turn of own) for (const view of turn.candidate.views) one.candidate.views.add(view);
-    for (const place of places) represented.add(place);
-    joined.push(
-      isSibling || best === undefined
-        ? { ...one, sum: one.sum - SIBLING_PENALTY }
-        : { candidate: one.candidate, sum: best.sum, parts: best.parts },
-    );
+    const place = mainPlaceOf(one.candidate);
+    const isSibling = place !== undefined && stated.has(place);
+    joined.push(isSibling ? asSibling(one) : asMoment(one, turns.get(place)));
+    if (place !== undefined) stated.add(place);
+    for (const source of placesOf(one.candidate)) told.add(source);
   }
-  for (const one of ranked) {
-    if (one.candidate.kind === "entry") continue;
-    if (one.candidate.kind === "turn" && placesOf(one.candidate).some((place) => represented.has(place))) continue;
-    joined.push(one);
-  }
-  return joined.sort((left, right) => right.sum - left.sum || (left.candidate.id < right.candidate.id ? -1 : 1));
+  const rest = ranked.filter(
+    ({ candidate }) => candidate.kind !== "entry" && !placesOf(candidate).some((place) => told.has(place)),
+  );
+  return [...joined, ...rest].sort(
+    (left, right) => right.sum - left.sum || (left.candidate.id < right.candidate.id ? -1 : 1),
+  );
+}
+
+function asSibling(entry: Ranked): Ranked {
+  return {
+    ...entry,
+    sum: entry.sum - SIBLING_PENALTY,
+    parts: { ...entry.parts, sibling: -SIBLING_PENALTY },
+  };
+}
+
+function asMoment(entry: Ranked, turn: Ranked | undefined): Ranked {
+  for (const view of turn?.candidate.views ?? []) entry.candidate.views.add(view);
+  return turn === undefined || entry.sum >= turn.sum ? entry : { ...turn, candidate: entry.candidate };
 }
