@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // Files share a worker and the modules that it loaded: loading LanceDB and LangGraph anew costs more than most files.
+    isolate: false,
   },
 });

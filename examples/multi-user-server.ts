@@ -44,7 +44,7 @@ const address = server.address();
 assert(address !== null && typeof address === "object");
 
 const say = async (body: string, user?: string): Promise<{ status: number; answer: string }> => {
-  const headers = user === undefined ? {} : { "x-user": user };
+  const headers: Record<string, string> = user === undefined ? {} : { "x-user": user };
   const response = await fetch(`http://127.0.0.1:${address.port}`, { method: "POST", body, headers });
   return { status: response.status, answer: await response.text() };
 };

@@ -7,6 +7,9 @@ const RESCHEDULED =
 /** "I'm excited", "is scheduled": participles that say nothing about the past. */
 const STATE_PARTICIPLE =
   /(?:\b(?:am|is|are|be|been|get|getting)|['’](?:m|re|s))\s+(?:\w+ly\s+|so\s+|very\s+|too\s+)?\w+ed\b/giu;
+/** "Is going to be done": participles that stand for what is not yet. */
+const PASSIVE_INFINITIVE =
+  /\bbe\s+(?:\w+ly\s+)?(?:done|made|held|built|sent|taken|given|put|paid|left|found|met|sold|kept|read|run|set)\b/giu;
 const PRESENT_MODAL = /\b(?:need|speed|feed|indeed|bed|red|shed|wed|hundred|naked|sacred)\b/giu;
 const PAST_EN =
   /\b(?:was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|went|met|saw|got|made|took|came|gave|found|told|said|bought|brought|caught|taught|thought|felt|left|lost|won|ran|sang|swam|began|became|broke|chose|drove|flew|forgot|grew|heard|held|kept|knew|led|paid|rode|sent|slept|spent|spoke|stood|swept|threw|understood|wore|wrote|built|ate|drank|fell|hit|been|done|just|\w{2,}ed)\b/giu;
@@ -31,6 +34,7 @@ export function tenseAround(text: string, start: number, end: number): Tense {
   const clause = text
     .slice(from, to)
     .replace(RESCHEDULED, blank)
+    .replace(PASSIVE_INFINITIVE, blank)
     .replace(STATE_PARTICIPLE, blank)
     .replace(PRESENT_MODAL, blank);
   const at = start - from;

@@ -10,6 +10,8 @@ export interface Candidate {
   readonly timestamp: string | null;
   readonly persons: readonly string[];
   readonly speaker: string | null;
+  /** Role of the speaker; null for facts. */
+  readonly role: string | null;
   readonly sessionId: string;
   readonly sourceIds: readonly string[];
   readonly entry?: MemoryEntry;
@@ -44,6 +46,7 @@ export function entryCandidate(entry: MemoryEntry, index?: IndexedText): Candida
     timestamp: entry.timestamp ?? entry.mentionedAt,
     persons: entry.persons,
     speaker: entry.speaker,
+    role: entry.sourceRole,
     sessionId: entry.sessionId,
     sourceIds: entry.sourceIds,
     entry,
@@ -61,6 +64,7 @@ export function turnCandidate(chunk: ChunkRow): Candidate {
     timestamp: chunk.timestamp,
     persons: [chunk.speaker],
     speaker: chunk.speaker,
+    role: chunk.role,
     sessionId: chunk.sessionId,
     sourceIds: [chunk.dialogueId],
     views: new Set(),
@@ -77,6 +81,7 @@ export function factCandidate(fact: Fact): Candidate {
     timestamp: fact.updatedAt,
     persons: [],
     speaker: null,
+    role: null,
     sessionId: fact.sessionId,
     sourceIds: [],
     views: new Set(["lexical"]),

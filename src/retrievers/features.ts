@@ -13,6 +13,8 @@ export interface QueryView {
   readonly likeness: (word: string) => readonly number[];
   /** Persons of the plan who speak, in the plan's order. */
   readonly speakers: readonly string[];
+  /** The question is about the one who asks ("my", "I"), in a conversation with an assistant. */
+  readonly asksOfSelf: boolean;
   /** Persons of the plan who are only spoken of. */
   readonly thirdParties: readonly string[];
 }
@@ -109,6 +111,12 @@ function isAbout(candidate: Candidate, query: QueryView): boolean {
   return query.thirdParties.some((name) => candidate.persons.some((known) => samePerson(known, name)));
 }
 
+/** The candidate is the words of the one whom the question is about. */
+function isOfSubject(candidate: Candidate, { speakers, asksOfSelf }: QueryView): boolean {
+  if (speakers.length > 0) return speakers.length === 1 && speaks(candidate, speakers[0]);
+  return asksOfSelf && candidate.role === "user";
+}
+
 export function ownFeatures(candidate: Candidate, query: QueryView): OwnFeatures {
   const { plan, speakers } = query;
   const flag = (holds: boolean): number => (holds ? 1 : 0);
@@ -117,7 +125,7 @@ export function ownFeatures(candidate: Candidate, query: QueryView): OwnFeatures
     words: bm25f(candidate, query.words, query.averageLength),
     alike: alikeness(candidate, query),
     phrase: phraseShare(candidate, query),
-    speaker: flag(speakers.length === 1 && speaks(candidate, speakers[0])),
+    speaker: flag(isOfSubject(candidate, query)),
     firstSpeaker: flag(speakers.length > 1 && speaks(candidate, speakers[0])),
     about: flag(isAbout(candidate, query)),
     time: Math.max(

@@ -74,12 +74,12 @@ function toHit({ candidate, sum, parts }: Ranked): Hit {
   };
 }
 
+// Squared: a key that shares one word of two is mostly about something else.
 function rankedFacts({ facts }: Harvested): Ranked[] {
-  return facts.map(({ fact, share }) => ({
-    candidate: factCandidate(fact),
-    sum: FACT_SUM * share,
-    parts: { key: FACT_SUM * share },
-  }));
+  return facts.map(({ fact, share }) => {
+    const key = FACT_SUM * share ** 2;
+    return { candidate: factCandidate(fact), sum: key, parts: { key } };
+  });
 }
 
 /**

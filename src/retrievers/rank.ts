@@ -26,7 +26,7 @@ export const WEIGHTS = Object.freeze({
   meaning: 0.3,
   /** The mean of the three best such distances in the candidate's session: a conversation about the same thing. */
   session: 0.4,
-  /** The question names one speaker, and this is that speaker's. */
+  /** The question names one speaker, or means the one who asks, and this is that speaker's. */
   speaker: 0.6,
   /** The question names several, and this is of the first, who is mostly its subject. */
   firstSpeaker: 0.4,
@@ -57,6 +57,8 @@ const DEVIATION_SHARE = 4;
 const SCORE_MIDDLE = 1.4;
 const SCORE_STEEPNESS = 1.8;
 const RETIRED: ReadonlySet<string> = new Set(["superseded", "archived", "done"]);
+
+const FIRST_PERSON = /\b(?:i|i'm|i've|i'd|my|mine|me|myself)\b|我/iu;
 
 /** A candidate with its place in the ranking. */
 export interface Ranked {
@@ -137,6 +139,7 @@ export function queryView(
     averageLength: Math.max(1, statistics.averageLength),
     likeness: likeness.to(kept),
     speakers,
+    asksOfSelf: FIRST_PERSON.test(plan.question) && candidates.some(({ role }) => role === "assistant"),
     thirdParties: plan.persons.filter((name) => !isSpeaker(name)),
   };
 }

@@ -16,6 +16,9 @@ function written(text: string, reference = MONDAY): string[] {
 describe("findTimes writes out what a time means", () => {
   const rows: readonly (readonly [text: string, ...expected: string[]])[] = [
     ["I ran today", "8 May 2023"],
+    ["My hip is going to be done on 12 May", "12 May 2023"],
+    ["The wall should be built by 3 July", "3 July 2023"],
+    ["My hip was done on 12 May", "12 May 2022"],
     ["I ran yesterday", "7 May 2023"],
     ["We leave tomorrow", "9 May 2023"],
     ["the day before yesterday", "6 May 2023"],
