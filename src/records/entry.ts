@@ -105,3 +105,15 @@ export interface WindowRecord {
   readonly createdAt: string;
   readonly updatedAt: string;
 }
+
+/**
+ * The attribute that names the source which an entry only quotes, so that its other words can be understood. It is a source
+ * all the same: who forgets that turn forgets the quote.
+ */
+export const QUOTED_TURN = "quoted_turn";
+
+/** The sources that prove an entry: all but the one that it only quotes. */
+export function provingSources({ sourceIds, attributes }: Pick<MemoryEntry, "sourceIds" | "attributes">): string[] {
+  const [main, ...further] = sourceIds;
+  return main === undefined ? [] : [main, ...further.filter((id) => id !== attributes[QUOTED_TURN])];
+}

@@ -1,5 +1,5 @@
 import { decodeNeighbours, type Neighbours } from "../language/index.js";
-import type { Fact, Hit, MemoryEntry, View } from "../records/index.js";
+import { type Fact, type Hit, type MemoryEntry, provingSources, type View } from "../records/index.js";
 import type { ChunkRow, IndexedText } from "../store/index.js";
 
 /** One thing that may be a hit, with what a ranking needs to know of it. */
@@ -48,7 +48,7 @@ export function entryCandidate(entry: MemoryEntry, index?: IndexedText): Candida
     speaker: entry.speaker,
     role: entry.sourceRole,
     sessionId: entry.sessionId,
-    sourceIds: entry.sourceIds,
+    sourceIds: provingSources(entry),
     entry,
     views: new Set(),
     ...contentOf(index),

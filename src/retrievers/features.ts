@@ -1,6 +1,8 @@
 import type { Plan } from "../records/index.js";
 import { bm25f, type WeighedWord } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
+import { nearness } from "./nearness.js";
+import { samePerson } from "./speakers.js";
 
 /** What all candidates of one query are judged by. */
 export interface QueryView {
@@ -38,19 +40,11 @@ export interface OwnFeatures {
 /** Weight of the best likeness in the turn before and after, against the text itself. */
 const ALIKE_BEFORE = 0.9;
 const ALIKE_AFTER = 0.8;
-const DAY_MS = 86_400_000;
-/** How fast nearness in time fades outside the range asked for, in days. */
-const TIME_FADE_DAYS = 4;
 const TIME_WORDS =
   /\d{4}|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today|tonight|last|next|ago|weekend|week|month|year|since|recently)\b|[年月日号]|昨天|今天|明天|前天|后天|上周|下周|去年|明年|刚才|最近/i;
 const NUMBER_WORDS =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|once|twice|couple|few|several)\b|[一二两三四五六七八九十百千万]/i;
 const ENDS_AS_QUESTION = /[?？]\s*(?:\[[^\]]*\])?\s*$/u;
-
-export function samePerson(left: string, right: string): boolean {
-  const [a, b] = [left.toLowerCase(), right.toLowerCase()];
-  return a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `);
-}
 
 function speaks(candidate: Candidate, person: string | undefined): boolean {
   return person !== undefined && candidate.speaker !== null && samePerson(candidate.speaker, person);
@@ -98,15 +92,6 @@ function phraseShare(candidate: Candidate, query: QueryView): number {
   return total === 0 ? 0 : Math.min(1, found / total);
 }
 
-/** 1 inside the range asked for, less with every day outside it. */
-function nearness(timestamp: string | null, range: Plan["timeRange"]): number {
-  if (timestamp === null || range === null) return 0;
-  const time = Date.parse(timestamp);
-  const early = range.after === null ? 0 : Date.parse(range.after) - time;
-  const late = range.before === null ? 0 : time - Date.parse(range.before);
-  return Math.exp(-Math.max(0, early, late) / DAY_MS / TIME_FADE_DAYS);
-}
-
 function isAbout(candidate: Candidate, query: QueryView): boolean {
   return query.thirdParties.some((name) => candidate.persons.some((known) => samePerson(known, name)));
 }
@@ -128,10 +113,7 @@ export function ownFeatures(candidate: Candidate, query: QueryView): OwnFeatures
     speaker: flag(isOfSubject(candidate, query)),
     firstSpeaker: flag(speakers.length > 1 && speaks(candidate, speakers[0])),
     about: flag(isAbout(candidate, query)),
-    time: Math.max(
-      nearness(candidate.timestamp, plan.timeRange),
-      nearness(candidate.entry?.mentionedAt ?? null, plan.timeRange),
-    ),
+    time: Math.max(nearness(candidate.timestamp, plan), nearness(candidate.entry?.mentionedAt ?? null, plan)),
     tellsWhen: flag(plan.questionType === "when" && (resolved || TIME_WORDS.test(candidate.text))),
     tellsNumber: flag(plan.questionType === "count" && NUMBER_WORDS.test(candidate.text)),
     place: flag(plan.location !== null && candidate.entry?.location === plan.location),

@@ -2,7 +2,8 @@ import { contentStems } from "../language/index.js";
 import type { WordLikeness } from "../models/index.js";
 import type { Plan } from "../records/index.js";
 import type { Candidate } from "./candidate.js";
-import { type OwnFeatures, ownFeatures, type QueryView, samePerson } from "./features.js";
+import { type OwnFeatures, ownFeatures, type QueryView } from "./features.js";
+import { namedPersons } from "./speakers.js";
 import type { WordStatistics } from "./word-statistics.js";
 
 /** The features of a candidate: those of its own, and those that compare it with the other candidates. */
@@ -93,7 +94,12 @@ function sessionMeans(candidates: readonly Candidate[], meanings: readonly numbe
     known.push(meanings[index] ?? 0);
     bySession.set(sessionId, known);
   }
-  const best = (values: number[]): number => mean(values.sort((left, right) => right - left).slice(0, SESSION_BEST));
+  // A session with fewer candidates was found less often: what is missing counts as the farthest candidate.
+  const farthest = Math.min(0, ...meanings);
+  const best = (values: number[]): number => {
+    const nearest = values.sort((left, right) => right - left).slice(0, SESSION_BEST);
+    return mean([...nearest, ...Array.from({ length: SESSION_BEST - nearest.length }, () => farthest)]);
+  };
   return new Map([...bySession].map(([session, values]) => [session, best(values)]));
 }
 
@@ -126,12 +132,10 @@ export function queryView(
   statistics: WordStatistics,
   likeness: WordLikeness,
 ): QueryView {
-  const isSpeaker = (name: string): boolean =>
-    candidates.some(({ speaker }) => speaker !== null && samePerson(speaker, name));
-  const speakers = plan.persons.filter(isSpeaker);
-  const names = new Set(speakers.flatMap(contentStems));
+  const speaking = [...new Set(candidates.flatMap(({ speaker }) => speaker ?? []))];
+  const { speakers, thirdParties, nameStems } = namedPersons(plan.question, plan.persons, speaking);
   const stems = [...new Set(contentStems(query))];
-  const telling = stems.filter((stem) => !names.has(stem));
+  const telling = stems.filter((stem) => !nameStems.has(stem));
   const kept = telling.length > 0 ? telling : stems;
   return {
     plan,
@@ -140,7 +144,7 @@ export function queryView(
     likeness: likeness.to(kept),
     speakers,
     asksOfSelf: FIRST_PERSON.test(plan.question) && candidates.some(({ role }) => role === "assistant"),
-    thirdParties: plan.persons.filter((name) => !isSpeaker(name)),
+    thirdParties,
   };
 }
 

@@ -1,5 +1,5 @@
 import { findNames, findNumbers, hasCjk, type TimeMention } from "../../language/index.js";
-import type { DialogueTurn, EntryKind, ExtractedItem } from "../../records/index.js";
+import { type DialogueTurn, type EntryKind, type ExtractedItem, QUOTED_TURN } from "../../records/index.js";
 import { isSmallTalk } from "./density.js";
 import { attributesOf, importanceOf, keywordsOf, kindOf, placeOf, topicOf } from "./describe.js";
 import { capitalised } from "./restate.js";
@@ -19,6 +19,8 @@ export interface Draft {
   readonly quote?: string;
   /** The turn that states it first, then the question that it answers or the turn that is quoted. */
   readonly sourceIds: readonly string[];
+  /** The source that the quote is of, when it states nothing else here. */
+  readonly quotedTurn?: string;
   readonly confidence: number;
   /** Persons of the talk that the text is about. */
   readonly about: readonly string[];
@@ -48,7 +50,10 @@ export function itemOf(draft: Draft, known: readonly string[]): ExtractedItem {
     persons,
     entities,
     topic: topicOf(body, keywords, names),
-    attributes: attributesOf(text),
+    attributes: {
+      ...attributesOf(text),
+      ...(draft.quotedTurn === undefined ? {} : { [QUOTED_TURN]: draft.quotedTurn }),
+    },
     kind,
     speaker: turn.speaker,
     sourceRole: turn.role,

@@ -205,6 +205,7 @@ export class WindowReading {
     return {
       ...draft,
       quote: source.restated,
+      ...(isOwnTurn && !draft.sourceIds.includes(source.turnId) ? { quotedTurn: source.turnId } : {}),
       sourceIds: isOwnTurn ? [...new Set([...draft.sourceIds, source.turnId])] : draft.sourceIds,
     };
   }
