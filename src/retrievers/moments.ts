@@ -5,6 +5,12 @@ import { type Ranked, RETIRED_PENALTY } from "./rank.js";
 /** What an entry loses that stands on a turn of which a better one was given already. */
 const SIBLING_PENALTY = 0.5;
 
+/**
+ * How much of its lead over the turn an entry keeps. A restatement names what the turn only points at, which is what makes it
+ * findable; but it repeats words of other turns, too, and taken whole that lead lifts what only quotes the answer.
+ */
+const RESTATEMENT_SHARE = 0.4;
+
 /** The best of what several queries found, each thing once. */
 export function bestOfEach(rankings: readonly (readonly Ranked[])[]): Ranked[] {
   const best = new Map<string, Ranked>();
@@ -106,5 +112,7 @@ function asSibling(entry: Ranked): Ranked {
 
 function asMoment(entry: Ranked, turn: Ranked | undefined): Ranked {
   for (const view of turn?.candidate.views ?? []) entry.candidate.views.add(view);
-  return turn === undefined || entry.sum >= turn.sum ? entry : { ...turn, candidate: entry.candidate };
+  if (turn === undefined) return entry;
+  const gain = Math.max(0, entry.sum - turn.sum) * RESTATEMENT_SHARE;
+  return { candidate: entry.candidate, sum: turn.sum + gain, parts: { ...turn.parts, restatement: gain } };
 }
