@@ -7,7 +7,7 @@ import {
   type WindowRecord,
 } from "../records/index.js";
 import type { Candidate, ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
-import type { ChunkRow, ExactScope } from "../store/index.js";
+import { type ChunkRow, cosine, type ExactScope } from "../store/index.js";
 import { freshEntry } from "./apply-decisions.js";
 import { withDeadline } from "./deadline.js";
 import { indexPendingTurns } from "./episodic-index.js";
@@ -24,17 +24,6 @@ import type { ConsolidatedWindow, WriteStateType, WriteUpdate } from "./write-st
 const NEIGHBOURS = 8;
 /** Cosine from which an entry counts as a neighbour. Static word vectors put unrelated sentences at about 0.3. */
 const NEIGHBOUR_FLOOR = 0.4;
-
-function dot(left: readonly number[], right: readonly number[]): number {
-  let sum = 0;
-  for (let index = 0; index < left.length; index++) sum += (left[index] ?? 0) * (right[index] ?? 0);
-  return sum;
-}
-
-function cosine(left: readonly number[], right: readonly number[]): number {
-  const norms = Math.sqrt(dot(left, left) * dot(right, right));
-  return norms === 0 ? 0 : dot(left, right) / norms;
-}
 
 async function embed(services: WriteServices, texts: string[], usage: Usage): Promise<number[][]> {
   if (texts.length === 0) return [];

@@ -9,7 +9,7 @@ import {
   type Usage,
   type View,
 } from "../records/index.js";
-import type { ExactScope, Found, MemoryStore, WordBoosts } from "../store/index.js";
+import { cosine, type ExactScope, type Found, type MemoryStore, type WordBoosts } from "../store/index.js";
 import type { Breaker } from "./breaker.js";
 import { type Candidate, entryCandidate, Pool, turnCandidate } from "./candidate.js";
 
@@ -95,18 +95,6 @@ export function distinctQueries(queries: readonly string[]): string[] {
   return [...byWords.values()];
 }
 
-function cosineOf(left: readonly number[], right: readonly number[]): number {
-  let [dot, leftSquares, rightSquares] = [0, 0, 0];
-  for (const [index, value] of left.entries()) {
-    const other = right[index] ?? 0;
-    dot += value * other;
-    leftSquares += value * value;
-    rightSquares += other * other;
-  }
-  const lengths = Math.sqrt(leftSquares * rightSquares);
-  return lengths === 0 ? 0 : dot / lengths;
-}
-
 function isUsable(vector: unknown): vector is number[] {
   return (
     Array.isArray(vector) && vector.length > 0 && vector.every(Number.isFinite) && vector.some((value) => value !== 0)
@@ -145,7 +133,7 @@ class Gathering {
     const [vector] = await Promise.all([this.#byMeaning(query, pool), this.#byWords(indexWords(query), pool)]);
     if (vector !== undefined) {
       for (const candidate of pool.all()) {
-        if (candidate.vector !== null) candidate.cosine ??= cosineOf(vector, candidate.vector);
+        if (candidate.vector !== null) candidate.cosine ??= cosine(vector, candidate.vector);
       }
     }
     return { query, pool };

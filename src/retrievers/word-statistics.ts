@@ -1,12 +1,10 @@
-import type { ExactScope, MemoryStore } from "../store/index.js";
+import { type ExactScope, type MemoryStore, PerScope } from "../store/index.js";
 
 /** Turns whose words are counted: more would make the first question slow and change no weight. */
 const SAMPLE = 5_000;
 /** How much a scope may grow before its words are counted again. */
 const GROWTH = 1.1;
 const GROWTH_TURNS = 20;
-/** Scopes whose statistics are kept; the least recently used goes first. */
-const KEPT_SCOPES = 200;
 /** Rare words count less than their logarithm says, since many are only misspelt. */
 const IDF_POWER = 0.8;
 
@@ -43,23 +41,19 @@ export function wordStatistics(texts: readonly string[]): WordStatistics {
  * no question reads the whole store.
  */
 export class StatisticsCache {
-  readonly #byScope = new Map<string, { count: number; statistics: WordStatistics }>();
+  readonly #byScope = new PerScope<{ count: number; statistics: WordStatistics }>();
 
   constructor(private readonly store: MemoryStore) {}
 
   async of(scope: ExactScope): Promise<WordStatistics> {
-    const key = JSON.stringify([scope.tenantId, scope.userId, scope.agentId]);
     const count = await this.store.chunks.count(scope);
-    const known = this.#byScope.get(key);
-    this.#byScope.delete(key);
+    const known = this.#byScope.get(scope);
     const isFresh =
       known !== undefined && count >= known.count / GROWTH && count <= known.count * GROWTH + GROWTH_TURNS;
     const kept = isFresh
       ? known
       : { count, statistics: wordStatistics(await this.store.chunks.sampleWords(scope, SAMPLE)) };
-    this.#byScope.set(key, kept);
-    const [oldest] = this.#byScope.keys();
-    if (this.#byScope.size > KEPT_SCOPES && oldest !== undefined) this.#byScope.delete(oldest);
+    this.#byScope.set(scope, kept);
     return kept.statistics;
   }
 }

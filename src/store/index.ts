@@ -1,3 +1,5 @@
 export { chunkId, turnKey } from "./keys.js";
 export { type OpenStoreOptions, openStore } from "./open.js";
+export { PerScope } from "./per-scope.js";
+export { cosine } from "./similarity.js";
 export * from "./store.js";

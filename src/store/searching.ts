@@ -1,5 +1,6 @@
 import type { Predicate } from "./filter.js";
 import type { Row } from "./row.js";
+import { dot } from "./similarity.js";
 import type { WordBoosts } from "./store.js";
 import type { StoreTable } from "./table.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
@@ -41,21 +42,9 @@ type ScoredRow = { readonly row: Row; readonly score: number };
 const COMPARED_HERE = 4e7;
 const FEW_VECTORS = 3;
 
-function lengthOf(vector: ArrayLike<number>): number {
-  let squares = 0;
-  for (let index = 0; index < vector.length; index += 1) squares += (vector[index] ?? 0) ** 2;
-  return Math.sqrt(squares);
-}
-
 function unit(vector: ArrayLike<number>): Float32Array {
-  const length = lengthOf(vector);
+  const length = Math.sqrt(dot(vector, vector));
   return Float32Array.from(vector, (value) => (length === 0 ? 0 : value / length));
-}
-
-function dot(left: Float32Array, right: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < left.length; index += 1) sum += (left[index] ?? 0) * (right[index] ?? 0);
-  return sum;
 }
 
 async function comparedHere(

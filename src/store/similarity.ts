@@ -1,0 +1,12 @@
+/** Sum of the products of two vectors of one length. */
+export function dot(left: ArrayLike<number>, right: ArrayLike<number>): number {
+  let sum = 0;
+  for (let index = 0; index < left.length; index += 1) sum += (left[index] ?? 0) * (right[index] ?? 0);
+  return sum;
+}
+
+/** Likeness of two vectors by their angle, -1 to 1; 0 where one has no direction. */
+export function cosine(left: ArrayLike<number>, right: ArrayLike<number>): number {
+  const lengths = Math.sqrt(dot(left, left) * dot(right, right));
+  return lengths === 0 ? 0 : dot(left, right) / lengths;
+}
