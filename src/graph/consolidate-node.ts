@@ -7,7 +7,7 @@ import {
   type WindowRecord,
 } from "../records/index.js";
 import type { Candidate, ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
-import { type ChunkRow, cosine, type ExactScope } from "../store/index.js";
+import { type ChunkRow, cosine, type ExactScope, scopeKey } from "../store/index.js";
 import { freshEntry } from "./apply-decisions.js";
 import { withDeadline } from "./deadline.js";
 import { indexPendingTurns } from "./episodic-index.js";
@@ -16,7 +16,6 @@ import { heldWindow } from "./held-window.js";
 import { entryIdOf } from "./ids.js";
 import type { Owner } from "./owner.js";
 import { budgetOf, type NodeRuntime, report } from "./progress.js";
-import { scopeKey } from "./scope-locks.js";
 import type { WriteServices } from "./services.js";
 import type { ConsolidatedWindow, WriteStateType, WriteUpdate } from "./write-state.js";
 

@@ -1,8 +1,7 @@
 import { chunkText } from "../language/chunks.js";
 import { encodeNeighbours, indexWords, NEIGHBOUR_REACH } from "../language/index.js";
 import { bySession, type DialogueTurn } from "../records/index.js";
-import { type ChunkRow, chunkId, type ExactScope } from "../store/index.js";
-import { scopeKey } from "./scope-locks.js";
+import { type ChunkRow, chunkId, type ExactScope, scopeKey } from "../store/index.js";
 import type { CommonServices } from "./services.js";
 
 const INDEX_BATCH = 500;

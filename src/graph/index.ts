@@ -12,7 +12,7 @@ export { createOwner, type Owner } from "./owner.js";
 export { CALL_BUDGET, type ProgressEvent } from "./progress.js";
 export { createReadGraph } from "./read.js";
 export type { ReadOptions } from "./read-state.js";
-export { cutKey, MAINTENANCE_KEY, ScopeLocks, scopeKey } from "./scope-locks.js";
+export { cutKey, MAINTENANCE_KEY, ScopeLocks } from "./scope-locks.js";
 export type { CommonServices, Limits, NamedEmbedder, ReadServices, WriteServices } from "./services.js";
 export { SharedRuns } from "./shared-runs.js";
 export { createWriteGraph } from "./write.js";

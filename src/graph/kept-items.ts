@@ -1,5 +1,4 @@
-import type { ExactScope, KeptItems, MemoryStore } from "../store/index.js";
-import { scopeKey } from "./scope-locks.js";
+import { type ExactScope, type KeptItems, type MemoryStore, scopeKey } from "../store/index.js";
 
 interface Waiting {
   readonly kept: KeptItems;

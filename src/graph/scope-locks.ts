@@ -1,14 +1,9 @@
-import type { ExactScope, MemoryStore } from "../store/index.js";
+import { type ExactScope, type MemoryStore, scopeKey } from "../store/index.js";
 import type { Owner } from "./owner.js";
 
 const POLL_MS = 25;
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-
-/** The name of the claim that excludes two writers of one scope's entries. */
-export function scopeKey(scope: ExactScope): string {
-  return JSON.stringify([scope.tenantId, scope.userId, scope.agentId]);
-}
 
 /** The name of the claim on the upkeep of the whole store: folding files, rewriting them. */
 export const MAINTENANCE_KEY = "maintenance";

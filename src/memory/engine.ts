@@ -7,10 +7,9 @@ import {
   MAINTENANCE_KEY,
   type Owner,
   type ScopeLocks,
-  scopeKey,
 } from "../graph/index.js";
 import { addUsage, ClosedError, emptyUsage, type Usage } from "../records/index.js";
-import type { ExactScope, MemoryStore } from "../store/index.js";
+import { type ExactScope, type MemoryStore, scopeKey } from "../store/index.js";
 import type { ParsedOptions } from "./options.js";
 import { Writer } from "./writer.js";
 

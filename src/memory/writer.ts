@@ -8,7 +8,6 @@ import {
   MAINTENANCE_KEY,
   type Owner,
   releaseWindows,
-  scopeKey,
   type WriteServices,
   type WriteTally,
 } from "../graph/index.js";
@@ -21,7 +20,7 @@ import {
   type Usage,
   type WriteReport,
 } from "../records/index.js";
-import type { ExactScope } from "../store/index.js";
+import { type ExactScope, scopeKey } from "../store/index.js";
 import {
   joinOutcomes,
   joinTallies,

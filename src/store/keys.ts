@@ -58,3 +58,8 @@ export function metadataHash(key: string, value: Json): string {
 export function metadataHashes(metadata: Metadata): readonly string[] {
   return Object.entries(metadata).map(([key, value]) => metadataHash(key, value));
 }
+
+/** One text for an exact scope; scopes that differ in any part differ in it. */
+export function scopeKey(scope: ExactScope): string {
+  return JSON.stringify([scope.tenantId, scope.userId, scope.agentId]);
+}

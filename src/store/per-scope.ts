@@ -1,3 +1,4 @@
+import { scopeKey } from "./keys.js";
 import type { ExactScope } from "./store.js";
 
 /** Scopes of which something is kept; the least recently used goes first. */
@@ -8,14 +9,14 @@ export class PerScope<T> {
   readonly #byScope = new Map<string, T>();
 
   get(scope: ExactScope): T | undefined {
-    const key = keyOf(scope);
+    const key = scopeKey(scope);
     const known = this.#byScope.get(key);
     if (known !== undefined) this.#keep(key, known);
     return known;
   }
 
   set(scope: ExactScope, value: T): void {
-    this.#keep(keyOf(scope), value);
+    this.#keep(scopeKey(scope), value);
     const [oldest] = this.#byScope.keys();
     if (this.#byScope.size > KEPT_SCOPES && oldest !== undefined) this.#byScope.delete(oldest);
   }
@@ -25,8 +26,4 @@ export class PerScope<T> {
     this.#byScope.delete(key);
     this.#byScope.set(key, value);
   }
-}
-
-function keyOf(scope: ExactScope): string {
-  return JSON.stringify([scope.tenantId, scope.userId, scope.agentId]);
 }

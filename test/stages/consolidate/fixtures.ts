@@ -3,6 +3,7 @@ import { emptyUsage, SILENT_LOGGER } from "../../../src/records/index.js";
 import type { Decision } from "../../../src/stages/consolidate/index.js";
 import { createRuleConsolidator } from "../../../src/stages/consolidate/index.js";
 import type { StageRun } from "../../../src/stages/run.js";
+import { entryOf } from "../../support/store.js";
 
 export const run: StageRun = { usage: emptyUsage(), logger: SILENT_LOGGER, now: () => 0 };
 
@@ -29,27 +30,15 @@ export function item(text: string, over: Partial<ExtractedItem> = {}): Extracted
 }
 
 export function entry(text: string, over: Partial<MemoryEntry> = {}): MemoryEntry {
-  return {
+  return entryOf({
     ...item(text, { mentionedAt: "2025-01-01T10:00:00.000Z", sourceIds: ["t1"] }),
     entryId: "known",
     sessionId: "s",
-    trust: "user",
-    status: "active",
-    pinned: false,
-    validFrom: null,
-    validTo: null,
-    expiresAt: null,
-    supersedes: [],
-    supersededBy: null,
-    derivedFrom: [],
-    accessCount: 0,
-    lastAccessedAt: null,
-    metadata: {},
     createdAt: "2025-01-01T10:00:00.000Z",
     updatedAt: "2025-01-01T10:00:00.000Z",
     embeddingModel: "stub",
     ...over,
-  };
+  });
 }
 
 export async function decide(next: ExtractedItem, ...known: readonly MemoryEntry[]): Promise<Decision | undefined> {
