@@ -10,6 +10,7 @@ import {
   type SpeakerNames,
   type TurnInput,
   toTurnInput,
+  withoutEmbeddedFiles,
 } from "../records/index.js";
 import type { ExactScope, MemoryStore } from "../store/index.js";
 
@@ -37,7 +38,7 @@ function toDialogueTurn(input: TurnInput, context: AcceptContext): DialogueTurn 
     role: input.role ?? ("user" as const),
     speaker: input.speaker.toWellFormed(),
     // A lone surrogate would be changed by the store, and the text would no longer equal its hash.
-    content: context.redact(input.content.toWellFormed()),
+    content: context.redact(withoutEmbeddedFiles(input.content.toWellFormed())),
   };
   return {
     ...said,

@@ -1,6 +1,7 @@
 import { InvalidInputError } from "./errors.js";
+import { parseInstant } from "./instant.js";
 import type { AddInput } from "./scoped-memory.js";
-import type { Json, Metadata, Role, TurnInput } from "./turn.js";
+import type { Json, Role, TurnInput } from "./turn.js";
 
 /** Names for messages that carry none. */
 export interface SpeakerNames {
@@ -27,30 +28,51 @@ interface LooseMessage {
   readonly content: string;
   readonly name?: string;
   readonly id?: string;
-  readonly timestamp?: string;
-  readonly metadata?: Metadata;
+  readonly timestamp?: string | Date;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const PLACEHOLDERS = [
+  [/image/i, "[image]"],
+  [/audio/i, "[audio]"],
+  [/video/i, "[video]"],
+  [/file|document/i, "[file]"],
+] as const;
+/** Blocks in which a model thinks: nobody was told what they hold, whatever they call it. */
+const THOUGHT = /reason|think/i;
+/** A file within a text, as chats write pictures: `![a cat](data:image/png;base64,…)`. */
+const DATA_URL = /data:([\w.+-]+\/[\w.+-]+)(?:;[\w.-]+=[^;,\s]{1,80})*;base64,[\w+/=-]{16,}/gi;
+const MEDIA_FIELDS = ["type", "mime_type", "mimeType", "media_type"] as const;
+
+function placeholderFor(names: string): string {
+  return PLACEHOLDERS.find(([pattern]) => pattern.test(names))?.[1] ?? "";
+}
+
+/** The text with files that are embedded in it as data URLs shown as short placeholders: they are no words. */
+export function withoutEmbeddedFiles(text: string): string {
+  return text.replace(DATA_URL, (_, mediaType: string) => placeholderFor(`${mediaType} file`));
+}
+
+/** All that says what kind of thing a block holds; providers put it into different fields. */
+function mediaNames(block: Record<string, unknown>): string {
+  const parts = [block, block.source, block.inlineData, block.fileData].filter(isRecord);
+  const named = parts.flatMap((part) => MEDIA_FIELDS.map((field) => part[field]));
+  const keys = "type" in block ? [] : Object.keys(block);
+  return [...named, ...keys].filter((name) => typeof name === "string").join(" ");
+}
+
 function textOfBlock(block: unknown): string {
-  if (typeof block === "string") return block;
-  if (!isRecord(block)) return "";
-  if (typeof block.text === "string") return block.text;
-  const type = typeof block.type === "string" ? block.type : "";
-  if (/image/.test(type)) return "[image]";
-  if (/audio/.test(type)) return "[audio]";
-  if (/video/.test(type)) return "[video]";
-  if (/file|document/.test(type)) return "[file]";
-  return "";
+  if (typeof block === "string") return withoutEmbeddedFiles(block);
+  if (!isRecord(block) || THOUGHT.test(String(block.type))) return "";
+  return typeof block.text === "string" ? withoutEmbeddedFiles(block.text) : placeholderFor(mediaNames(block));
 }
 
 /** The text of a message's content: blocks joined by line, pictures and files as short placeholders, null as "". */
 export function contentText(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return isRecord(content) ? textOfBlock(content) : "";
+  if (!Array.isArray(content)) return textOfBlock(content);
   return content
     .map(textOfBlock)
     .filter((text) => text !== "")
@@ -59,15 +81,31 @@ export function contentText(content: unknown): string {
 
 function stringField(record: Record<string, unknown>, key: string): string | undefined {
   const value = record[key];
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-function timestampOf(fields: Record<string, unknown>): string | undefined {
-  for (const bag of [fields.additional_kwargs, fields.response_metadata]) {
-    const value = isRecord(bag) ? stringField(bag, "timestamp") : undefined;
-    if (value !== undefined && !Number.isNaN(Date.parse(value))) return value;
+function isTime(value: unknown): value is string | Date {
+  if (typeof value !== "string" && !(value instanceof Date)) return false;
+  try {
+    parseInstant(value, "UTC");
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return false;
+    throw error;
   }
-  return undefined;
+}
+
+/**
+ * When a message was said. A time of its own is the caller's, and refused later when it is none; one among the notes that
+ * providers attach is taken when it can be read.
+ */
+function timestampOf(fields: Record<string, unknown>): string | Date | undefined {
+  const own = fields.timestamp;
+  if (typeof own === "string" || own instanceof Date) return own;
+  const noted = [fields.additional_kwargs, fields.response_metadata].map((notes) =>
+    isRecord(notes) ? notes.timestamp : undefined,
+  );
+  return noted.find(isTime);
 }
 
 // Checked by shape, never by class: a message from another copy of core is a message too.
@@ -80,24 +118,22 @@ function typeOfMessage(value: Record<string, unknown>): string | undefined {
 }
 
 function fromFields(type: string, fields: Record<string, unknown>): LooseMessage {
+  const name = type.replace(/Message(?:Chunk)?$/, "").toLowerCase();
+  // A message of any role tells it in a field: "generic" by its type, "chat" by its class.
   const role =
-    ROLES[
-      type === "generic"
-        ? (stringField(fields, "role") ?? "user")
-        : type.replace(/MessageChunk$|Message$/, "").toLowerCase()
-    ];
+    ROLES[name === "generic" || name === "chat" ? (stringField(fields, "role") ?? "user").toLowerCase() : name];
   if (role === undefined) {
     throw new InvalidInputError(
       `a message of type ${JSON.stringify(type)} is not known; use human, ai, tool or system.`,
     );
   }
-  const name = stringField(fields, "name");
+  const speaker = stringField(fields, "name");
   const id = stringField(fields, "id");
   const timestamp = timestampOf(fields);
   return {
     role,
     content: contentText(fields.content),
-    ...(name === undefined || role === "tool" ? {} : { name }),
+    ...(speaker === undefined || role === "tool" ? {} : { name: speaker }),
     ...(id === undefined ? {} : { id }),
     ...(timestamp === undefined ? {} : { timestamp }),
   };
@@ -175,7 +211,7 @@ function checkTurn(turn: TurnInput): TurnInput {
 }
 
 function speakerOf(message: LooseMessage, names: SpeakerNames): string {
-  if (message.name !== undefined && message.name.trim() !== "") return message.name;
+  if (message.name !== undefined) return message.name;
   if (message.role === "user") return names.user;
   return message.role === "assistant" ? names.assistant : message.role;
 }

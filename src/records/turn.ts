@@ -13,6 +13,7 @@ export interface TurnInput {
   readonly speaker: string;
   /** Defaults to "user". */
   readonly role?: Role;
+  /** What was said. A file within it as a base64 data URL is kept as a short placeholder, such as "[image]". */
   readonly content: string;
   /** ISO 8601 text, or a Date. Without an offset it is read in the engine's `timeZone`. Absent: the clock's time. */
   readonly timestamp?: string | Date;
