@@ -102,6 +102,26 @@ export interface ScopedMemory {
   flush(options?: FlushOptions): Promise<WriteReport>;
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
   ask(question: string, options?: SearchOptions): Promise<Answer>;
+  /**
+   * As `ask`, in pieces, as the model writes them. The pieces joined are the answer; what proves it, its confidence and its
+   * cost are in the `Answer` that the generator returns at its end, which `for await` drops and `next()` gives. An abstention
+   * yields nothing and returns its reason. An answerer that cannot stream yields its answer as one piece, and so do the rules
+   * that stand in for a model that failed before its first piece.
+   *
+   * The question is asked when the first piece is asked for. Ending the loop early stops the model; `options.signal` does so
+   * from outside.
+   * @param question blank: an abstention
+   * @param options as for `search`; `k` defaults to the plan's depth (3 to 20)
+   * @throws InvalidInputError for an unknown or wrong option, ClosedError after `close`
+   * @throws SimpleMemError when the model fails after the first piece: a second try would say it twice
+   * @throws the signal's reason when it aborts
+   * @example
+   * const stream = memory.streamAsk("Where does Ilse live?");
+   * let next = await stream.next();
+   * for (; next.done !== true; next = await stream.next()) process.stdout.write(next.value);
+   * console.log(next.value.citations);
+   */
+  streamAsk(question: string, options?: SearchOptions): AsyncGenerator<string, Answer>;
   context(query: string, options?: ContextOptions): Promise<string>;
   list(options?: ListOptions): Promise<Page<MemoryEntry>>;
   get(id: string): Promise<MemoryEntry | null>;
