@@ -44,6 +44,10 @@ export interface TimeRule {
   readonly read: (match: RegExpMatchArray, context: ReadingContext) => Reading | null;
 }
 
+export function timeRule(source: string, read: TimeRule["read"], flags = "giu"): TimeRule {
+  return { pattern: new RegExp(source, flags), read };
+}
+
 /** Rules of one sort, and a cheap sign without which none of them can match. */
 export interface TimeRuleGroup {
   readonly hint: RegExp;
