@@ -9,6 +9,9 @@ import {
   splitSentences,
 } from "../../language/index.js";
 import type { DialogueTurn, ExtractedItem } from "../../records/index.js";
+import { isAskedPreference } from "./asked.js";
+import { addsCondition, type Conditional, conditionalsIn, dropsCondition } from "./conditions.js";
+import { ISO_DATE, wrongTimes } from "./dates.js";
 
 export { type Fidelity, fidelityOf } from "./fidelity.js";
 
@@ -20,6 +23,9 @@ export type GuardCode =
   | "ungrounded_number"
   | "ungrounded_name"
   | "lost_negation"
+  | "lost_condition"
+  | "added_condition"
+  | "only_asked"
   | "invalid_date"
   | "unknown_source"
   | "from_prompt";
@@ -42,7 +48,6 @@ export interface GuardOptions {
   readonly neighbours?: readonly string[];
 }
 
-const ISO_DATE = /(?<!\d)(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?![\d])/gu;
 const CLOCK_TIME = /(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)/gu;
 const CONTROL = /[\p{Cc}\uFFFD]/u;
 const ALLOWED_CONTROL = /[\n\r\t]/gu;
@@ -92,6 +97,7 @@ class HeardTurns {
   readonly #saysTime = new Map<DialogueTurn, boolean>();
   readonly #numbers = new Map<DialogueTurn, readonly string[]>();
   readonly #negated = new Map<DialogueTurn, readonly Negated[]>();
+  readonly #conditional = new Map<DialogueTurn, readonly Conditional[]>();
 
   saysTime(turn: DialogueTurn): boolean {
     return answered(this.#saysTime, turn, () => findTimeSpans(turn.content).length > 0);
@@ -104,6 +110,11 @@ class HeardTurns {
   /** Negated sentences and clauses, questions apart. */
   negated(turn: DialogueTurn): readonly Negated[] {
     return answered(this.#negated, turn, () => negatedIn(turn.content));
+  }
+
+  /** Statements that hold under a condition, questions apart. */
+  conditional(turn: DialogueTurn): readonly Conditional[] {
+    return answered(this.#conditional, turn, () => conditionalsIn(turn.content));
   }
 }
 
@@ -134,6 +145,8 @@ function check(
     ...groundedNumbers(text, evidence, heard),
     ...groundedNames(item, said),
     ...keptPolarity(text, cited, evidence, heard),
+    ...keptConditions(text, cited, evidence, heard),
+    ...notOnlyAsked(item, cited),
     ...notFromPrompt(text, evidence, options.promptTexts ?? []),
   ];
   return { ok: problems.length === 0, problems };
@@ -160,26 +173,8 @@ function knownSources(item: ExtractedItem, turns: readonly DialogueTurn[]): Guar
     .map((id) => ({ code: "unknown_source", detail: `${id} is no turn of this window` }));
 }
 
-function isInstant(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}/u.test(text) && !Number.isNaN(Date.parse(text));
-}
-
-function isCalendarDate(year: string, month: string, day = "01"): boolean {
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-}
-
 function validDates(item: ExtractedItem): GuardProblem[] {
-  const { timestamp, timestampEnd, mentionedAt, losslessRestatement: text } = item;
-  const wrong = [timestamp, timestampEnd, mentionedAt].filter((time) => time !== null && !isInstant(time));
-  for (const [date, year = "", month = "", day] of text.matchAll(ISO_DATE)) {
-    if (!isCalendarDate(year, month, day)) wrong.push(date);
-  }
-  if (timestamp !== null && timestampEnd !== null && Date.parse(timestampEnd) < Date.parse(timestamp)) {
-    wrong.push(`${timestampEnd} is before ${timestamp}`);
-  }
-  if (timestamp === null && timestampEnd !== null) wrong.push("an end without a start");
-  return wrong.map((detail) => ({ code: "invalid_date", detail: String(detail) }));
+  return wrongTimes(item).map((detail) => ({ code: "invalid_date", detail }));
 }
 
 /** The text without the spans of its dates and times of day. */
@@ -266,6 +261,28 @@ function keptPolarity(
   if (negated.length === 0) return [];
   const stems = new Set(contentStems(text));
   return negated.filter((one) => isRestated(one, stems)).map((one) => ({ code: "lost_negation", detail: one.text }));
+}
+
+function keptConditions(
+  text: string,
+  cited: readonly DialogueTurn[],
+  evidence: readonly DialogueTurn[],
+  heard: HeardTurns,
+): GuardProblem[] {
+  const contents = evidence.map((turn) => turn.content);
+  if (contents.length > 0 && addsCondition(text, contents)) {
+    return [{ code: "added_condition", detail: "a condition that no turn holds" }];
+  }
+  return cited
+    .flatMap((turn) => heard.conditional(turn))
+    .filter((one) => dropsCondition(text, one))
+    .map((one) => ({ code: "lost_condition", detail: one.sentence }));
+}
+
+function notOnlyAsked(item: ExtractedItem, cited: readonly DialogueTurn[]): GuardProblem[] {
+  const contents = cited.map((turn) => turn.content);
+  const isAsked = isAskedPreference(item.losslessRestatement, item.kind, contents);
+  return isAsked ? [{ code: "only_asked", detail: "a preference of which a question alone speaks" }] : [];
 }
 
 function notFromPrompt(

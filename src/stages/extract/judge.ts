@@ -2,7 +2,7 @@ import { hasCjk, hasNegation } from "../../language/index.js";
 import type { DialogueTurn, ExtractedItem, Rejection } from "../../records/index.js";
 import { genericLabel } from "./attribution.js";
 import type { ExtractInput } from "./extractor.js";
-import { checkItem, type GuardProblem } from "./guards.js";
+import { checkItem, type GuardCode, type GuardProblem } from "./guards.js";
 import { ownsItsPronouns } from "./owned-pronouns.js";
 import { EXAMPLE_RESTATEMENT, EXTRACT_SYSTEM } from "./prompt.js";
 import { toItem } from "./reply-item.js";
@@ -10,11 +10,12 @@ import { itemSchema } from "./schema.js";
 
 /**
  * What becomes of an entry of a reply. The rule:
- * - what is no entry, comes from the prompt, or puts the assistant's words in the user's mouth, is rejected;
+ * - what is no entry, comes from the prompt, puts the assistant's words in the user's mouth, or makes a preference of a
+ *   question, is rejected;
  * - what the model can mend from the lines it saw (a pronoun, a relative time, a date that is none, a lost negation or
  *   condition, another language) is sent back once;
- * - what still fails, and what no turn bears out (a number, a name), is kept with less confidence, and the attribute
- *   `doubt` says why.
+ * - what still fails, and what no turn bears out (a number, a name, a condition), is kept with less confidence, and the
+ *   attribute `doubt` says why.
  */
 export type Judgement =
   | { readonly verdict: "kept"; readonly item: ExtractedItem }
@@ -24,9 +25,14 @@ export type Judgement =
 /** How sure a doubted entry is. */
 const DOUBTED = 0.6;
 const REJECTED_TEXT = 120;
-const REJECTED_CODES: ReadonlySet<string> = new Set(["blank", "not_well_formed", "from_prompt"]);
+const REJECTED_CODES: ReadonlySet<GuardCode> = new Set(["blank", "not_well_formed", "from_prompt", "only_asked"]);
 /** What no second look at the same lines can mend. */
-const UNPROVEN_CODES: ReadonlySet<string> = new Set(["ungrounded_number", "ungrounded_name", "unknown_source"]);
+const UNPROVEN_CODES: ReadonlySet<GuardCode> = new Set([
+  "ungrounded_number",
+  "ungrounded_name",
+  "unknown_source",
+  "added_condition",
+]);
 const EXAMPLE_NAMES = /\b(?:Zorvath|Quillam|Brinmoor|Yessika|Trallow)\b/u;
 
 export function rejection(reason: string, value: unknown): Rejection {
@@ -38,10 +44,14 @@ function reject(reason: string, value: unknown): Judgement {
   return { verdict: "rejected", rejection: rejection(reason, value) };
 }
 
-/** The item, marked as doubtful for this reason. */
-export function doubted(item: ExtractedItem, problem: string): ExtractedItem {
+/** The item, marked as doubtful for this reason: no surer than `confidence`. */
+export function doubted(item: ExtractedItem, problem: string, confidence = DOUBTED): ExtractedItem {
   const doubt = problem.split(":")[0] ?? problem;
-  return { ...item, confidence: DOUBTED, attributes: { ...item.attributes, doubt } };
+  return {
+    ...item,
+    confidence: Math.min(item.confidence, confidence),
+    attributes: { ...item.attributes, doubt },
+  };
 }
 
 function wasTranslated(item: ExtractedItem, turns: readonly DialogueTurn[]): boolean {

@@ -5,6 +5,7 @@ import { countDetails, informationGain, isSmallTalk, isUnderThreshold, tellingSt
 import { bareAnswer, closingQuestion } from "./exchange.js";
 import type { ExtractInput, ExtractOutput } from "./extractor.js";
 import { createItemCheck, type GuardCode, type GuardResult } from "./guards.js";
+import { doubted } from "./judge.js";
 import { addresseeOf, isNamed, nameOf, type Parties, partiesOf } from "./parties.js";
 import { isLong, Pace, partsOf } from "./parts.js";
 import { partPasted, withoutAnnouncement } from "./pasted.js";
@@ -21,6 +22,8 @@ const TOLERATED: ReadonlySet<GuardCode> = new Set<GuardCode>([
   "ungrounded_name",
   "ungrounded_number",
   "lost_negation",
+  "lost_condition",
+  "added_condition",
 ]);
 /** An assistant's sentence of which this share was said by others before is an echo. */
 const ECHO_SHARE = 0.8;
@@ -301,8 +304,8 @@ export class WindowReading {
     }
     // A pronoun whose owner the statement itself names is clear enough.
     const doubts = problems.filter(({ code }) => code !== "bare_pronoun" || draft.unresolved.length > 0);
-    const confidence = doubts.length > 0 ? Math.min(item.confidence, CONFIDENCE.unsure) : item.confidence;
-    this.#items.push({ ...item, confidence });
+    const [doubt] = doubts;
+    this.#items.push(doubt === undefined ? item : doubted(item, doubt.code, CONFIDENCE.unsure));
   }
 }
 

@@ -38,6 +38,7 @@ describe("checkItem", () => {
     ["Ilse met Odo Varga.", "ungrounded_name"],
     ["Ilse lives in Dunmore.", "lost_negation"],
     ["Ilse met Maren on 2024-02-31.", "invalid_date"],
+    ["Ilse does not live in Dunmore unless it rains.", "added_condition"],
   ])("%j is %s", (text, code) => {
     expect(codes(text)).toContain(code);
   });
@@ -49,6 +50,25 @@ describe("checkItem", () => {
     ["小雨的密码是7714。", "ungrounded_number"],
   ])("%s is %s", (text, code) => {
     expect(codes(text, { sourceIds: ["z"] })).toContain(code);
+  });
+
+  it.each([
+    ["Ilse likes figs.", "Do you like figs?", ["only_asked"]],
+    ["Ilse prefers to prune figs in May.", "How do I prune figs in May?", ["only_asked"]],
+    ["Ilse loves pruning figs.", "When are figs pruned?", ["only_asked"]],
+    ["Ilse prefers tea.", "Tea or coffee? What do you prefer?", ["only_asked"]],
+    ["小雨喜欢榴莲。", "你喜欢榴莲吗？", ["only_asked"]],
+    ["小雨对花生过敏。", "有人对花生过敏吗？", ["only_asked"]],
+    ["Ilse loves figs.", "Why do I love figs so much?", []],
+    ["Ilse asked whether Bram likes figs.", "Does Bram like figs?", []],
+    ["Ilse likes figs.", "I like figs. Do you?", []],
+    ["Ilse prunes figs.", "Who prunes figs?", []],
+    ["小雨问是否有人喜欢榴莲。", "有人喜欢榴莲吗？", []],
+  ])("a question is no preference: %s ← %s", (text, content, expected) => {
+    const [asked] = [turn(text.startsWith("小雨") ? "小雨" : "Ilse", content, { dialogueId: "x" })];
+    const bram = turn("Bram", "Fine.", { dialogueId: "y" });
+    const { problems } = checkItem(item(text, { sourceIds: ["x"] }), [asked, bram], []);
+    expect(problems.map(({ code }) => code)).toEqual(expected);
   });
 
   it("refuses sources that are not of the window, and none at all", () => {
