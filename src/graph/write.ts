@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { END, Send, START, StateGraph } from "@langchain/langgraph";
 import { createConsolidateNode } from "./consolidate-node.js";
 import { isTransient } from "./deadline.js";
@@ -25,6 +26,14 @@ function extractAll(state: WriteStateType): Send[] | "order" {
   );
 }
 
+/**
+ * LangGraph listens to the signal of a step once for each of its tasks. Node takes more than ten listeners for a leak and
+ * warns, unless it is told that so many are meant.
+ */
+function expectManyListeners(signal: AbortSignal | undefined): void {
+  if (signal !== undefined) setMaxListeners(0, signal);
+}
+
 /** Parallel extraction ends in any order; what is stored goes in the order of speech. */
 function order(state: WriteStateType): WriteUpdate {
   const extracted = new Set(state.extracted);
@@ -39,9 +48,13 @@ export function createWriteGraph(services: WriteServices, owner: Owner) {
   const failed = new FailedCosts();
   const gate = new Gate(services.limits.maxConcurrency);
   const extract = createExtractNode(services, owner, failed);
+  const extractOne = (task: ExtractTask, runtime?: NodeRuntime): Promise<WriteUpdate> => {
+    expectManyListeners(runtime?.signal);
+    return gate.run(() => extract(task, runtime));
+  };
   return new StateGraph(WriteState)
     .addNode("window", createWindowNode(services, owner))
-    .addNode("extract", (task: ExtractTask, runtime?: NodeRuntime) => gate.run(() => extract(task, runtime)), {
+    .addNode("extract", extractOne, {
       retryPolicy: { maxAttempts: QUICK_TRIES, initialInterval: 400, retryOn: isTransient, logWarning: false },
       errorHandler: createExtractErrorHandler(services, owner, failed),
     })
