@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { beforeQuestion, currentExchange, type SpokenMessage, spokenIn } from "../graph/conversation.js";
-import { scopeText } from "../graph/memory-source.js";
 import { DuplicateTurnError, type ScopedMemory } from "../records/index.js";
+import { scopeText } from "../records/memory-source.js";
 import { editedId, type StoredTurns } from "./stored-turns.js";
 
 /** Stores what was said in the conversations of agents, each turn once. */

@@ -1,9 +1,9 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import { createMiddleware } from "langchain";
 import { z } from "zod/v4";
-import { checkSource, type MemoryRuntime, type MemorySource, memoryOf, scopeText } from "../graph/memory-source.js";
 import { estimateTokens, type TokenCounter } from "../models/index.js";
 import { InvalidInputError, type ScopedMemory, type SearchOptions } from "../records/index.js";
+import { checkSource, type MemoryRuntime, type MemorySource, memoryOf, scopeText } from "../records/memory-source.js";
 import { Capture } from "./capture.js";
 import { renderInjection } from "./injection.js";
 import { injectionBudget } from "./injection-budget.js";
@@ -11,7 +11,7 @@ import { TurnRecall } from "./recall.js";
 import { requestTokens, windowOf } from "./request-size.js";
 import { StoredTurns, VisibleConversation } from "./stored-turns.js";
 
-export type { MemoryContext, MemoryRuntime, MemorySource } from "../graph/memory-source.js";
+export type { MemoryContext, MemoryRuntime, MemorySource } from "../records/memory-source.js";
 export {
   AMPLE,
   AMPLE_BELOW,

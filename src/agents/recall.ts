@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { isFromUser, spokenIn, withoutInjected } from "../graph/conversation.js";
-import { scopeText } from "../graph/memory-source.js";
 import { contentText, type Hit, type ScopedMemory, type SearchOptions } from "../records/index.js";
+import { scopeText } from "../records/memory-source.js";
 
 /** Characters of a message that are searched for: a pasted document is no question. */
 const MAX_QUESTION = 2_000;

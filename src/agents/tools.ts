@@ -1,11 +1,11 @@
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { z } from "zod/v4";
-import { checkSource, type MemorySource, memoryOf } from "../graph/memory-source.js";
 import type { Fact, Hit, ScopedMemory } from "../records/index.js";
+import { checkSource, type MemorySource, memoryOf } from "../records/memory-source.js";
 import { shortened } from "./shortened.js";
 
-export type { MemoryContext, MemoryRuntime } from "../graph/memory-source.js";
+export type { MemoryContext, MemoryRuntime } from "../records/memory-source.js";
 
 /** Whose memory the tools use. The model has no say in it: no tool takes a user, an agent or a session. */
 export type MemoryToolsOptions = MemorySource;

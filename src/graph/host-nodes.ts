@@ -1,8 +1,8 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { contentText } from "../records/index.js";
+import { checkSource, type MemorySource, memoryOf } from "../records/memory-source.js";
 import { isFromUser, spokenIn, withoutInjected } from "./conversation.js";
-import { checkSource, type MemorySource, memoryOf } from "./memory-source.js";
 
 /** A state that the nodes understand: LangGraph's usual one. */
 export interface MessagesState {

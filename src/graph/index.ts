@@ -1,13 +1,19 @@
+export type { MemoryContext, MemoryRuntime, MemorySource } from "../records/memory-source.js";
 export { detached } from "./detached.js";
 export { indexPendingTurns } from "./episodic-index.js";
 export { releaseWindows } from "./extract-node.js";
+export {
+  createRecallGraph,
+  createRememberGraph,
+  type RecallGraphOptions,
+  type RememberGraphOptions,
+} from "./host-graphs.js";
 export {
   createRecallNode,
   createRememberNode,
   type RecallNodeOptions,
   type RememberNodeOptions,
 } from "./host-nodes.js";
-export type { MemoryContext, MemoryRuntime, MemorySource } from "./memory-source.js";
 export { createOwner, type Owner } from "./owner.js";
 export { CALL_BUDGET, type ProgressEvent } from "./progress.js";
 export { createReadGraph } from "./read.js";

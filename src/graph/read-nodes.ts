@@ -1,3 +1,4 @@
+import { isGraphBubbleUp } from "@langchain/langgraph";
 import { emptyUsage, type Hit, type Plan, type Usage } from "../records/index.js";
 import { arrange } from "../retrievers/index.js";
 import { errorLine, withDeadline } from "./deadline.js";
@@ -50,7 +51,7 @@ async function planByModel(
   try {
     return await call(services.planner);
   } catch (error) {
-    if (signal?.aborted === true) throw error;
+    if (signal?.aborted === true || isGraphBubbleUp(error)) throw error;
     services.logger.warn("the question was planned by rules, since the model failed", { error: errorLine(error) });
     return fallback;
   }
@@ -127,7 +128,7 @@ export function createReflectNode(services: ReadServices) {
       );
       return { nextQueries: reflection.sufficient ? [] : [...reflection.queries], usage };
     } catch (error) {
-      if (runtime?.signal?.aborted === true) throw error;
+      if (runtime?.signal?.aborted === true || isGraphBubbleUp(error)) throw error;
       services.logger.warn("the hits were taken as they are, since the reflection failed", {
         error: errorLine(error),
       });

@@ -2,6 +2,7 @@ export * from "./entry.js";
 export * from "./errors.js";
 export * from "./instant.js";
 export * from "./logger.js";
+export type { MemoryContext, MemoryRuntime, MemorySource } from "./memory-source.js";
 export * from "./messages.js";
 export * from "./results.js";
 export * from "./scope.js";

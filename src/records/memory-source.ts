@@ -1,5 +1,7 @@
 import type { RunnableConfig } from "@langchain/core/runnables";
-import { InvalidInputError, type ScopedMemory, type SessionScope } from "../records/index.js";
+import { InvalidInputError } from "./errors.js";
+import type { SessionScope } from "./scope.js";
+import type { ScopedMemory } from "./scoped-memory.js";
 
 /** What a run may say of its user in `context`. All of it comes from the program, none from the model. */
 export interface MemoryContext {
