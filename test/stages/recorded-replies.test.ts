@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { emptyUsage, type Hit, type Plan, SILENT_LOGGER } from "../../src/records/index.js";
 import { type AnswerInput, createLlmAnswerer } from "../../src/stages/answer/index.js";
+import { createLlmConsolidator } from "../../src/stages/consolidate/index.js";
 import { createLlmExtractor } from "../../src/stages/extract/index.js";
 import { createLlmPlanner } from "../../src/stages/plan/index.js";
 import { createLlmReflector } from "../../src/stages/reflect/index.js";
 import { WINDOW } from "../fixtures/window.js";
 import { ScriptedModel } from "../support/fakes.js";
 import { recorded } from "../support/replies.js";
+import { entry, item } from "./consolidate/fixtures.js";
 
 const newRun = () => ({ usage: emptyUsage(), logger: SILENT_LOGGER, now: () => Date.parse("2026-09-25T12:00:00Z") });
 
@@ -63,6 +65,33 @@ describe("extraction from one window of pronouns, dates, negations, Chinese and 
     const half = (from: number, to: number) => JSON.stringify({ ...strict, entries: strict.entries.slice(from, to) });
     const { items, incomplete, model } = await extract(recorded("extract-cut.txt"), half(0, 4), half(4, 5));
     expect([items.length, incomplete, model.calls]).toEqual([5, false, 3]);
+  });
+});
+
+describe("a comparison with what is known", () => {
+  const known = [
+    entry("Maren Corrin works in a shop in Skerrow", { persons: ["Maren Corrin"], entryId: "shop" }),
+    entry("Maren Corrin rows on Sundays", { persons: ["Maren Corrin"], entryId: "rows" }),
+  ];
+  const items = ["Maren Corrin works in a clinic in Skerrow", "Maren Corrin knits"].map((text, index) => ({
+    entryId: `new${index}`,
+    item: item(text, { persons: ["Maren Corrin"] }),
+    candidates: known.map((one) => ({ entry: one, similarity: 0.9 })),
+  }));
+  const compare = (name: string) =>
+    createLlmConsolidator({ model: new ScriptedModel([recorded(name)]) }).consolidate({ items }, newRun());
+
+  it("does what a strict model asks for, each operation by its numbers", async () => {
+    expect(await compare("consolidate-strict.json")).toEqual({
+      decisions: [{ op: "supersede", target: "shop" }, { op: "add" }],
+      rejections: [],
+    });
+  });
+
+  it("does of a naive model's what can be proven, and counts the rest (R16 R49)", async () => {
+    const { decisions, rejections } = await compare("consolidate-naive.txt");
+    expect(decisions).toEqual([{ op: "add" }, { op: "add" }]);
+    expect(rejections).toHaveLength(5);
   });
 });
 
