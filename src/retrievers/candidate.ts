@@ -1,4 +1,4 @@
-import { decodeNeighbours, type Neighbours } from "../language/index.js";
+import type { Neighbours } from "../language/index.js";
 import { type Fact, type Hit, type MemoryEntry, provingSources, type View } from "../records/index.js";
 import type { ChunkRow, IndexedText } from "../store/index.js";
 
@@ -20,8 +20,7 @@ export interface Candidate {
   readonly words: readonly string[];
   /** Index words of the turns around. */
   readonly neighbours: Neighbours;
-  /** Known where a word search read it. */
-  vector: readonly number[] | null;
+  readonly vector: readonly number[] | null;
   /** Best cosine over the queries; null while no leg told it. */
   cosine: number | null;
 }
@@ -30,8 +29,8 @@ const NOWHERE: Neighbours = new Map();
 
 function contentOf(index: IndexedText | undefined): Pick<Candidate, "words" | "neighbours" | "vector" | "cosine"> {
   return {
-    words: index === undefined || index.words === "" ? [] : index.words.split(" "),
-    neighbours: index === undefined ? NOWHERE : decodeNeighbours(index.contextWords),
+    words: index?.words ?? [],
+    neighbours: index?.neighbours ?? NOWHERE,
     vector: index?.vector ?? null,
     cosine: null,
   };
@@ -56,7 +55,7 @@ export function entryCandidate(entry: MemoryEntry, index?: IndexedText): Candida
 }
 
 /** A piece of a raw turn as a candidate; its id is that of the turn. */
-export function turnCandidate(chunk: ChunkRow): Candidate {
+export function turnCandidate(chunk: ChunkRow, index: IndexedText): Candidate {
   return {
     id: chunk.dialogueId,
     kind: "turn",
@@ -68,7 +67,7 @@ export function turnCandidate(chunk: ChunkRow): Candidate {
     sessionId: chunk.sessionId,
     sourceIds: [chunk.dialogueId],
     views: new Set(),
-    ...contentOf(chunk),
+    ...contentOf(index),
   };
 }
 
@@ -103,7 +102,6 @@ export class Pool {
     const key = `${found.kind}\n${found.sessionId}\n${found.id}\n${found.kind === "turn" ? found.text : ""}`;
     const known = this.#byKey.get(key) ?? found;
     known.views.add(view);
-    known.vector ??= found.vector;
     if (cosine !== null) known.cosine = Math.max(known.cosine ?? -1, cosine);
     this.#byKey.set(key, known);
   }

@@ -119,7 +119,9 @@ export function createHybridRetriever(options: HybridOptions): HybridRetriever {
       const ranked = [...(await rankAll(request, harvested)), ...rankedFacts(harvested)];
       const hits = ranked.sort((left, right) => right.sum - left.sum).map(toHit);
       const { degraded } = harvested;
-      return { hits: arrange(hits, request, countTokens), ...(degraded === undefined ? {} : { degraded }) };
+      // Records are shared by all who find them: who gets a hit may do with it what he likes.
+      const kept = structuredClone(arrange(hits, request, countTokens));
+      return { hits: kept, ...(degraded === undefined ? {} : { degraded }) };
     },
   };
 }

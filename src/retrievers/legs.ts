@@ -121,22 +121,17 @@ class Gathering {
       this.#byPredicate(),
       this.#byKey(),
     ]);
-    const united = harvests.map(({ query, pool }) => {
-      for (const candidate of symbolic) pool.note(candidate, "symbolic");
-      return { query, candidates: pool.all() };
+    const united = harvests.map(({ query, vector, pool }) => {
+      for (const candidate of symbolic) pool.note({ ...candidate, views: new Set() }, "symbolic");
+      return { query, candidates: withCosines(pool.all(), vector) };
     });
     return { harvests: united, facts, ...(this.degraded === undefined ? {} : { degraded: this.degraded }) };
   }
 
-  async #ofQuery(query: string): Promise<{ query: string; pool: Pool }> {
+  async #ofQuery(query: string): Promise<{ query: string; vector: number[] | undefined; pool: Pool }> {
     const pool = new Pool();
     const [vector] = await Promise.all([this.#byMeaning(query, pool), this.#byWords(indexWords(query), pool)]);
-    if (vector !== undefined) {
-      for (const candidate of pool.all()) {
-        if (candidate.vector !== null) candidate.cosine ??= cosine(vector, candidate.vector);
-      }
-    }
-    return { query, pool };
+    return { query, vector, pool };
   }
 
   async #byMeaning(query: string, pool: Pool): Promise<number[] | undefined> {
@@ -151,7 +146,7 @@ class Gathering {
       ? entries.nearest(scope, vector, { limit: this.#limit, filter: entryFilter(this.request) })
       : [];
     const said = views.includes("episodic") ? chunks.nearest(scope, vector, this.#chunkOptions()) : [];
-    noteAll(pool, await known, (row, index) => entryCandidate(row, index), "semantic", true);
+    noteAll(pool, await known, entryCandidate, "semantic", true);
     noteAll(pool, await said, turnCandidate, "episodic", true);
     return vector;
   }
@@ -188,7 +183,7 @@ class Gathering {
         : [],
       views.includes("episodic") ? chunks.matching(scope, words, { ...options, ...this.#chunkOptions() }) : [],
     ]);
-    noteAll(pool, known, (row, index) => entryCandidate(row, index), "lexical", false);
+    noteAll(pool, known, entryCandidate, "lexical", false);
     noteAll(pool, said, turnCandidate, "episodic", false);
   }
 
@@ -202,7 +197,7 @@ class Gathering {
         this.services.store.entries.where(scope, { filter: { ...part, ...base }, limit }),
       ),
     );
-    return found.flat().map((entry) => entryCandidate(entry));
+    return found.flat().map(({ row, index }) => entryCandidate(row, index));
   }
 
   async #byKey(): Promise<{ fact: Fact; share: number }[]> {
@@ -225,6 +220,14 @@ class Gathering {
     const before = asOf === undefined ? {} : { before: new Date(Date.parse(asOf) + 1).toISOString() };
     return { limit: this.#limit, filter: { ...before, ...filter } };
   }
+}
+
+/** What other views found is compared as well. */
+function withCosines(candidates: Candidate[], vector: number[] | undefined): Candidate[] {
+  for (const candidate of candidates) {
+    if (vector !== undefined && candidate.vector !== null) candidate.cosine ??= cosine(vector, candidate.vector);
+  }
+  return candidates;
 }
 
 function noteAll<T>(

@@ -11,10 +11,12 @@ import {
 } from "./filter.js";
 import { folded, scopeCells } from "./keys.js";
 import { milliseconds, type Row } from "./row.js";
+import { type FoundId, RowCache } from "./row-cache.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
-import { nearestRows, wordBoosts } from "./searching.js";
-import type { ChunkRow, ChunkTable, ExactScope, Found, ReadFilter, WordBoosts } from "./store.js";
+import { indexedText, matchingIds, nearestIds, wordBoosts } from "./searching.js";
+import type { ChunkRow, ChunkTable, ExactScope, Found, IndexedText, ReadFilter, WordBoosts } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
+import { VectorScans } from "./vector-scan.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
 
 export const CHUNKS: TableDesign = {
@@ -48,9 +50,7 @@ const FILTER: FilterColumns = {
 };
 
 const ARRIVAL = [{ column: "sequence" }, { column: "chunk_id" }];
-const WORD_COLUMNS: readonly string[] = Object.keys(CHUNKS.columns);
-/** A vector search tells the cosine, so that its results carry no vectors. */
-const VECTOR_COLUMNS: readonly string[] = WORD_COLUMNS.filter((column) => column !== "vector");
+const CHUNK_COLUMNS: readonly string[] = Object.keys(CHUNKS.columns);
 
 function cellsOf(scope: ExactScope, chunk: ChunkRow): Cells {
   return {
@@ -88,24 +88,32 @@ function chunkOf(row: Row): ChunkRow {
   };
 }
 
-function foundChunk({ row, score }: { row: Row; score: number }): Found<ChunkRow> {
-  const chunk = chunkOf(row);
-  return { row: chunk, score, index: chunk };
+interface KnownChunk {
+  readonly row: ChunkRow;
+  readonly index: IndexedText;
+}
+
+function knownChunk(row: Row): KnownChunk {
+  return { row: chunkOf(row), index: indexedText(row) };
 }
 
 function ofTurns(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Predicate {
   return all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds));
 }
 
-/** The episodic layer over LanceDB. The rows that a vector search finds have `vector: null`. */
+/** The episodic layer over LanceDB. */
 export class LanceChunkTable implements ChunkTable {
   readonly #table: StoreTable;
   readonly #space: () => Promise<VectorSpace | null>;
+  readonly #known: RowCache<KnownChunk>;
+  readonly #scans: VectorScans;
 
   /** @param space what the vectors are; null while none was ever written */
   constructor(table: StoreTable, space: () => Promise<VectorSpace | null>) {
     this.#table = table;
     this.#space = space;
+    this.#known = new RowCache(table, CHUNK_COLUMNS, knownChunk);
+    this.#scans = new VectorScans(table);
   }
 
   async put(scope: ExactScope, rows: readonly ChunkRow[]): Promise<void> {
@@ -120,9 +128,8 @@ export class LanceChunkTable implements ChunkTable {
     options: { limit: number; filter?: ReadFilter; floor?: number },
   ): Promise<readonly Found<ChunkRow>[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
-    const search = { ...options, columns: VECTOR_COLUMNS };
-    const [found = []] = await nearestRows(this.#table, await this.#space(), [vector], where, search);
-    return found.map(foundChunk);
+    const vectorTable = { table: this.#table, scans: this.#scans, space: await this.#space() };
+    return this.#found(async () => (await nearestIds(vectorTable, [vector], where, options)).flat());
   }
 
   async matching(
@@ -132,9 +139,7 @@ export class LanceChunkTable implements ChunkTable {
   ): Promise<readonly Found<ChunkRow>[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
     const boosts = wordBoosts(options.boosts, this.#table.design.wordColumns);
-    const search = { limit: options.limit, columns: WORD_COLUMNS };
-    const found = await this.#table.matching(words, boosts, where, search);
-    return found.map(foundChunk);
+    return this.#found(() => matchingIds(this.#table, words, boosts, where, options.limit));
   }
 
   async unembedded(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]> {
@@ -155,11 +160,23 @@ export class LanceChunkTable implements ChunkTable {
   }
 
   async remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number> {
+    this.#forgetRows();
     return this.#table.remove(ofTurns(scope, sessionId, dialogueIds));
   }
 
   async removeAll(scope: ExactScope): Promise<number> {
+    this.#forgetRows();
     return this.#table.remove(exactly(scope));
+  }
+
+  async #found(search: () => Promise<readonly FoundId[]>): Promise<readonly Found<ChunkRow>[]> {
+    return (await this.#known.find(search)).map(({ value, score }) => ({ ...value, score }));
+  }
+
+  /** What was removed is not kept in memory either. */
+  #forgetRows(): void {
+    this.#known.clear();
+    this.#scans.clear();
   }
 
   async #read(where: Predicate): Promise<readonly ChunkRow[]> {

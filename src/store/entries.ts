@@ -16,10 +16,12 @@ import {
 } from "./filter.js";
 import { distinctScopes } from "./keys.js";
 import type { Row } from "./row.js";
+import { type FoundId, RowCache } from "./row-cache.js";
 import { SCOPE_COLUMNS } from "./schema.js";
-import { nearestRows, wordBoosts } from "./searching.js";
-import type { EntryRow, EntryTable, ExactScope, Found, ReadFilter, Scored, WordBoosts } from "./store.js";
+import { indexedText, matchingIds, nearestIds, orderedIds, wordBoosts } from "./searching.js";
+import type { EntryRow, EntryTable, ExactScope, Found, IndexedText, ReadFilter, Scored, WordBoosts } from "./store.js";
 import type { StoreTable } from "./table.js";
+import { VectorScans } from "./vector-scan.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
 
 const FILTER: FilterColumns = {
@@ -65,16 +67,15 @@ function parseCursor(cursor: string): [number, string] {
   );
 }
 
-/** What a ranking reads beside the record; a vector search tells the cosine itself, so that it needs no vector. */
-const CONTENT_COLUMNS = ["words", "context_words"] as const;
+interface KnownEntry {
+  readonly row: MemoryEntry;
+  readonly index: IndexedText;
+}
 
-function foundEntry({ row, score }: { row: Row; score: number }): Found<MemoryEntry> {
-  const index = {
-    words: row.text("words"),
-    contextWords: row.text("context_words"),
-    vector: row.vectorOrNull("vector"),
-  };
-  return { row: entryOf(row), score, index };
+const KNOWN_COLUMNS: readonly string[] = [...ENTRY_RECORD_COLUMNS, "words", "context_words", "vector"];
+
+function knownEntry(row: Row): KnownEntry {
+  return { row: entryOf(row), index: indexedText(row) };
 }
 
 function beyond(cursor: string): Predicate {
@@ -89,11 +90,15 @@ function beyond(cursor: string): Predicate {
 export class LanceEntryTable implements EntryTable {
   readonly #table: StoreTable;
   readonly #space: () => Promise<VectorSpace | null>;
+  readonly #known: RowCache<KnownEntry>;
+  readonly #scans: VectorScans;
 
   /** @param space what the vectors are; null while none was ever written */
   constructor(table: StoreTable, space: () => Promise<VectorSpace | null>) {
     this.#table = table;
     this.#space = space;
+    this.#known = new RowCache(table, KNOWN_COLUMNS, knownEntry);
+    this.#scans = new VectorScans(table);
   }
 
   async put(scope: ExactScope, rows: readonly EntryRow[]): Promise<void> {
@@ -108,9 +113,7 @@ export class LanceEntryTable implements EntryTable {
     options: NearestOptions,
   ): Promise<readonly Found<MemoryEntry>[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
-    const search = { ...options, columns: [...ENTRY_RECORD_COLUMNS, ...CONTENT_COLUMNS] };
-    const [found = []] = await nearestRows(this.#table, await this.#space(), [vector], where, search);
-    return found.map(foundEntry);
+    return this.#found(async () => (await this.#nearest([vector], where, options)).flat());
   }
 
   async nearestBatch(
@@ -119,17 +122,8 @@ export class LanceEntryTable implements EntryTable {
     options: NearestOptions,
   ): Promise<readonly (readonly Scored<MemoryEntry>[])[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
-    // Many vectors share neighbours: the ids first, then each row once, since reading a row costs more than finding it.
-    const search = { ...options, columns: ["entry_id"] };
-    const lists = await nearestRows(this.#table, await this.#space(), vectors, where, search);
-    const ids = [...new Set(lists.flatMap((list) => list.map(({ row }) => row.text("entry_id"))))];
-    const entries = new Map((await this.byIds(scope, ids)).map((entry) => [entry.entryId, entry]));
-    return lists.map((list) =>
-      list.flatMap(({ row, score }) => {
-        const entry = entries.get(row.text("entry_id"));
-        return entry === undefined ? [] : [{ row: entry, score }];
-      }),
-    );
+    const lists = await this.#nearest(vectors, where, options);
+    return Promise.all(lists.map((list) => this.#found(async () => list)));
   }
 
   async matching(
@@ -139,17 +133,17 @@ export class LanceEntryTable implements EntryTable {
   ): Promise<readonly Found<MemoryEntry>[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
     const boosts = wordBoosts(options.boosts, this.#table.design.wordColumns);
-    const found = await this.#table.matching(words, boosts, where, {
-      limit: options.limit,
-      columns: [...ENTRY_RECORD_COLUMNS, ...CONTENT_COLUMNS, "vector"],
-    });
-    return found.map(foundEntry);
+    return this.#found(() => matchingIds(this.#table, words, boosts, where, options.limit));
   }
 
-  async where(scope: ExactScope, options: { filter?: ReadFilter; limit?: number }): Promise<readonly MemoryEntry[]> {
-    if (options.limit !== undefined && options.limit < 1) return [];
-    const where = all(readableBy(scope), matches(FILTER, options.filter));
-    return this.#entries(where, { orderBy: NEWEST_EVENT, limit: options.limit });
+  async where(
+    scope: ExactScope,
+    options: { filter?: ReadFilter; limit?: number },
+  ): Promise<readonly Found<MemoryEntry>[]> {
+    const { limit, filter } = options;
+    if (limit !== undefined && limit < 1) return [];
+    const where = all(readableBy(scope), matches(FILTER, filter));
+    return this.#found(() => orderedIds(this.#table, where, NEWEST_EVENT, limit));
   }
 
   async list(
@@ -170,11 +164,13 @@ export class LanceEntryTable implements EntryTable {
   }
 
   async byIds(scope: ExactScope, entryIds: readonly string[]): Promise<readonly MemoryEntry[]> {
-    return this.#entries(all(readableBy(scope), oneOf("entry_id", entryIds)), { orderBy: CREATION });
+    const where = all(readableBy(scope), oneOf("entry_id", entryIds));
+    return (await this.#table.read(where, { columns: ENTRY_RECORD_COLUMNS, orderBy: CREATION })).map(entryOf);
   }
 
   async bySources(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly MemoryEntry[]> {
-    return this.#entries(all(readableBy(scope), holdsAny("source_ids", dialogueIds)), { orderBy: CREATION });
+    const where = all(readableBy(scope), holdsAny("source_ids", dialogueIds));
+    return (await this.#found(() => orderedIds(this.#table, where, CREATION))).map(({ row }) => row);
   }
 
   async rows(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryRow[]> {
@@ -209,10 +205,12 @@ export class LanceEntryTable implements EntryTable {
   }
 
   async remove(scope: ExactScope, entryIds: readonly string[]): Promise<number> {
+    this.#forgetRows();
     return this.#table.remove(all(exactly(scope), oneOf("entry_id", entryIds)));
   }
 
   async removeAll(scope: ExactScope): Promise<number> {
+    this.#forgetRows();
     return this.#table.remove(exactly(scope));
   }
 
@@ -220,16 +218,18 @@ export class LanceEntryTable implements EntryTable {
     return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
   }
 
-  async #entries(
-    where: Predicate,
-    options: { orderBy: typeof NEWEST_EVENT | typeof CREATION; limit?: number | undefined },
-  ): Promise<readonly MemoryEntry[]> {
-    const { orderBy, limit } = options;
-    const rows = await this.#table.read(where, {
-      columns: ENTRY_RECORD_COLUMNS,
-      orderBy,
-      ...(limit === undefined ? {} : { limit }),
-    });
-    return rows.map(entryOf);
+  async #nearest(vectors: readonly (readonly number[])[], where: Predicate, options: NearestOptions) {
+    const vectorTable = { table: this.#table, scans: this.#scans, space: await this.#space() };
+    return nearestIds(vectorTable, vectors, where, options);
+  }
+
+  async #found(search: () => Promise<readonly FoundId[]>): Promise<readonly Found<MemoryEntry>[]> {
+    return (await this.#known.find(search)).map(({ value, score }) => ({ ...value, score }));
+  }
+
+  /** What was removed is not kept in memory either. */
+  #forgetRows(): void {
+    this.#known.clear();
+    this.#scans.clear();
   }
 }

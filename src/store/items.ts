@@ -13,9 +13,11 @@ import {
   vectorCells,
 } from "./item-cells.js";
 import type { Row } from "./row.js";
-import { nearestRows } from "./searching.js";
+import { RowCache } from "./row-cache.js";
+import { nearestIds } from "./searching.js";
 import type { ItemPlace, ItemRow, ItemSelection, ItemTable, ItemWrite, Scored } from "./store.js";
 import type { StoreTable } from "./table.js";
+import { VectorScans } from "./vector-scan.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
 
 const CREATION = [{ column: "sequence" }, { column: "row_key" }];
@@ -54,6 +56,8 @@ export class LanceItemTable implements ItemTable {
   readonly #items: StoreTable;
   readonly #vectors: StoreTable;
   readonly #space: () => Promise<VectorSpace | null>;
+  readonly #scans: VectorScans;
+  readonly #owners: RowCache<{ readonly item: string; readonly revision: string }>;
   #sequence = 0;
 
   /** @param space what the vectors are; null while none was ever written */
@@ -61,6 +65,11 @@ export class LanceItemTable implements ItemTable {
     this.#items = items;
     this.#vectors = vectors;
     this.#space = space;
+    this.#scans = new VectorScans(vectors);
+    this.#owners = new RowCache(vectors, ["item", "revision"], (row) => ({
+      item: row.text("item"),
+      revision: row.text("revision"),
+    }));
   }
 
   async get(places: readonly ItemPlace[], now: number): Promise<readonly ItemRow[]> {
@@ -95,15 +104,17 @@ export class LanceItemTable implements ItemTable {
     selection: ItemSelection,
     vectors: number,
   ): Promise<{ items: readonly Scored<ItemRow>[]; complete: boolean }> {
-    const search = { limit: vectors, columns: ["item", "revision"] };
-    const [found = []] = await nearestRows(this.#vectors, await this.#space(), [vector], selected(selection), search);
+    const vectorTable = { table: this.#vectors, scans: this.#scans, space: await this.#space() };
+    const found = await this.#owners.find(async () =>
+      (await nearestIds(vectorTable, [vector], selected(selection), { limit: vectors })).flat(),
+    );
     // Best first: of an item's vectors the first one counts.
     const scores = new Map<string, number>();
-    for (const { row, score } of found) {
-      const id = vectorOwner(row.text("item"), row.text("revision"));
+    for (const { value, score } of found) {
+      const id = vectorOwner(value.item, value.revision);
       if (!scores.has(id)) scores.set(id, score);
     }
-    const keys = [...new Set(found.map(({ row }) => row.text("item")))];
+    const keys = [...new Set(found.map(({ value }) => value.item))];
     const items = (await this.#byKeys(keys, selection.now)).flatMap((row) => {
       const score = scores.get(vectorOwner(row.text("row_key"), row.text("revision")));
       return score === undefined ? [] : [{ row: itemOf(row), score, sequence: row.number("sequence") }];

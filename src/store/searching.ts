@@ -1,8 +1,12 @@
+import { decodeNeighbours } from "../language/index.js";
 import type { Predicate } from "./filter.js";
+import { ROW_ID } from "./result-rows.js";
 import type { Row } from "./row.js";
+import type { FoundId } from "./row-cache.js";
 import { dot } from "./similarity.js";
-import type { WordBoosts } from "./store.js";
-import type { StoreTable } from "./table.js";
+import type { IndexedText, WordBoosts } from "./store.js";
+import type { ReadOptions, StoreTable } from "./table.js";
+import type { ScannedVectors, VectorScans } from "./vector-scan.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
 
 const COLUMN_OF_BOOST = Object.freeze({
@@ -30,60 +34,93 @@ export function wordBoosts(boosts: WordBoosts, columns: readonly string[]): Read
 interface NearestOptions {
   readonly limit: number;
   readonly floor?: number;
-  readonly columns: readonly string[];
 }
 
-type ScoredRow = { readonly row: Row; readonly score: number };
-
 /**
- * LanceDB plans a search of many vectors as that many queries, at some eight milliseconds each. Up to so many
- * multiplications (about 50 ms), reading the vectors once and comparing them here costs a fraction.
+ * LanceDB plans each vector of a search as a query of its own, at some six milliseconds. Up to so many numbers, reading all
+ * vectors of a scope and comparing them here costs less than one such query, and nothing while nobody writes.
  */
+const SCANNED_NUMBERS = 2e6;
+/** Many vectors pay for a longer scan: up to so many multiplications, about 50 ms. */
 const COMPARED_HERE = 4e7;
 const FEW_VECTORS = 3;
 
-function unit(vector: ArrayLike<number>): Float32Array {
+function near(
+  scanned: ScannedVectors,
+  vector: readonly number[],
+  { limit, floor = Number.NEGATIVE_INFINITY }: NearestOptions,
+): FoundId[] {
   const length = Math.sqrt(dot(vector, vector));
-  return Float32Array.from(vector, (value) => (length === 0 ? 0 : value / length));
+  const found: FoundId[] = [];
+  for (const [index, other] of scanned.vectors.entries()) {
+    const score = dot(vector, other) / length;
+    if (score >= floor) found.push({ rowId: scanned.rowIds[index] ?? 0, score });
+  }
+  return found.sort((left, right) => right.score - left.score).slice(0, limit);
 }
 
-async function comparedHere(
+/** A table with vectors, and what was read of them last. */
+export interface VectorTable {
+  readonly table: StoreTable;
+  readonly scans: VectorScans;
+  readonly space: VectorSpace | null;
+}
+
+function isWorthAScan(numbers: number, vectors: number): boolean {
+  return numbers <= SCANNED_NUMBERS || (vectors > FEW_VECTORS && numbers * vectors <= COMPARED_HERE);
+}
+
+/** Ids of rows by BM25 over the boosted columns, best first. */
+export async function matchingIds(
   table: StoreTable,
+  words: string,
+  boosts: ReadonlyMap<string, number>,
+  where: Predicate,
+  limit: number,
+): Promise<readonly FoundId[]> {
+  const found = await table.matching(words, boosts, where, { limit, columns: [ROW_ID] });
+  return found.map(({ row, score }) => ({ rowId: row.number(ROW_ID), score }));
+}
+
+/** Ids of rows by predicate; each scores 1. */
+export async function orderedIds(
+  table: StoreTable,
+  where: Predicate,
+  orderBy: ReadOptions["orderBy"] & object,
+  limit?: number,
+): Promise<readonly FoundId[]> {
+  const rows = await table.read(where, { columns: [ROW_ID], orderBy, ...(limit === undefined ? {} : { limit }) });
+  return rows.map((row) => ({ rowId: row.number(ROW_ID), score: 1 }));
+}
+
+/** What a ranking reads of a row. */
+export function indexedText(row: Row): IndexedText {
+  const words = row.text("words");
+  return {
+    words: words === "" ? [] : words.split(" "),
+    neighbours: decodeNeighbours(row.text("context_words")),
+    vector: row.vectorOrNull("vector"),
+  };
+}
+
+/** Ids of rows by cosine similarity (-1 to 1) for each vector, best first. */
+export async function nearestIds(
+  { table, scans, space }: VectorTable,
   vectors: readonly (readonly number[])[],
   where: Predicate,
   options: NearestOptions,
-): Promise<ScoredRow[][]> {
-  const rows = await table.readVectors(where, options.columns);
-  const known = rows.map(({ row, vector }) => ({ row, vector: unit(vector) }));
-  const floor = options.floor ?? Number.NEGATIVE_INFINITY;
-  return vectors.map((vector) => {
-    const asked = unit(vector);
-    const near: ScoredRow[] = [];
-    for (const { row, vector: other } of known) {
-      const score = dot(asked, other);
-      if (score >= floor) near.push({ row, score });
-    }
-    return near.sort((left, right) => right.score - left.score).slice(0, options.limit);
-  });
-}
-
-/** Rows by cosine similarity (-1 to 1) for each vector, best first. */
-export async function nearestRows(
-  table: StoreTable,
-  space: VectorSpace | null,
-  vectors: readonly (readonly number[])[],
-  where: Predicate,
-  options: NearestOptions,
-): Promise<readonly (readonly ScoredRow[])[]> {
+): Promise<readonly (readonly FoundId[])[]> {
   if (space === null) return vectors.map(() => []);
   for (const vector of vectors) checkVector(vector, space);
-  if (vectors.length > FEW_VECTORS) {
-    const work = (await table.count(where)) * vectors.length * space.dimension;
-    if (work <= COMPARED_HERE) return comparedHere(table, vectors, where, options);
+  if (isWorthAScan((await table.count(where)) * space.dimension, vectors.length)) {
+    const scanned = await scans.of(where);
+    return vectors.map((vector) => near(scanned, vector, options));
   }
   const floor = options.floor ?? Number.NEGATIVE_INFINITY;
-  const lists = await table.nearest(vectors, where, { limit: options.limit, columns: options.columns });
+  const lists = await table.nearest(vectors, where, { limit: options.limit, columns: [ROW_ID] });
   return lists.map((list) =>
-    list.map(({ row, distance }) => ({ row, score: 1 - distance })).filter(({ score }) => score >= floor),
+    list
+      .map(({ row, distance }) => ({ rowId: row.number(ROW_ID), score: 1 - distance }))
+      .filter(({ score }) => score >= floor),
   );
 }

@@ -1,3 +1,4 @@
+import type { Neighbours } from "../language/index.js";
 import type {
   DialogueTurn,
   EntryStatus,
@@ -158,12 +159,12 @@ export interface ChunkRow {
   readonly personWords: string;
 }
 
-/** What a row was indexed by, for a ranking that weighs it anew. */
+/** What a row was indexed by, for a ranking that weighs it anew. Shared by all who find the row: not to be changed. */
 export interface IndexedText {
-  readonly words: string;
-  /** Words of the turns around, see `encodeNeighbours`. */
-  readonly contextWords: string;
-  /** Read by word searches only: a vector search tells the cosine itself. */
+  /** Segmented, stemmed words of the text, in order. */
+  readonly words: readonly string[];
+  /** Words of the turns around. */
+  readonly neighbours: Neighbours;
   readonly vector: readonly number[] | null;
 }
 
@@ -173,7 +174,7 @@ export interface Scored<T> {
   readonly score: number;
 }
 
-/** A row that a search found. */
+/** A row that a search found. Rows are shared by all who find them: not to be changed. */
 export interface Found<T> extends Scored<T> {
   readonly index: IndexedText;
 }
@@ -215,7 +216,7 @@ export interface EntryTable extends Searchable<MemoryEntry> {
     options: { limit: number; filter?: ReadFilter; floor?: number },
   ): Promise<readonly (readonly Scored<MemoryEntry>[])[]>;
   /** By predicate, newest first by event time. */
-  where(scope: ExactScope, options: { filter?: ReadFilter; limit?: number }): Promise<readonly MemoryEntry[]>;
+  where(scope: ExactScope, options: { filter?: ReadFilter; limit?: number }): Promise<readonly Found<MemoryEntry>[]>;
   /** Pages in the order of creation. */
   list(
     scope: ExactScope,

@@ -1,12 +1,12 @@
 import type * as Lance from "@lancedb/lancedb";
-import type * as Arrow from "apache-arrow";
 import { NotWritableError, StoreVersionError } from "../records/index.js";
 import type { Database } from "./connection.js";
 import { EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
 import type { FolderGate } from "./folder-gate.js";
 import { Gate } from "./gate.js";
+import { ROW_ID, rowsOf, vectorsOf } from "./result-rows.js";
 import { type RetryOptions, retrying } from "./retry.js";
-import { type Column, Row } from "./row.js";
+import type { Row } from "./row.js";
 import { arrowSchema, type Cells, type Columns, checkSchema, vectorLength } from "./schema.js";
 
 /** Rows of one write: more are cut, so that one huge import does not make one huge message. */
@@ -94,7 +94,7 @@ export class StoreTable {
   async read(where: Predicate, options: ReadOptions = {}): Promise<readonly Row[]> {
     if (where === NO_ROW) return [];
     return this.#reading(async (table) => {
-      const query = table.query().select([...(options.columns ?? Object.keys(this.design.columns))]);
+      const query = selecting(table.query(), options.columns ?? Object.keys(this.design.columns));
       if (where !== EVERY_ROW) query.where(where);
       if (options.orderBy !== undefined) {
         query.orderBy(
@@ -114,7 +114,7 @@ export class StoreTable {
     return retrying(
       `reading ${this.design.name}`,
       async () => {
-        const query = table.query().select([...columns, "vector"]);
+        const query = selecting(table.query(), [...columns, "vector"]);
         if (where !== EVERY_ROW) query.where(where);
         const found = await query.toArrow();
         const vectors = vectorsOf(found);
@@ -125,6 +125,20 @@ export class StoreTable {
       },
       this.#retry,
     );
+  }
+
+  /** Rows by their ids (`ROW_ID`), in no particular order; those that are gone or were folded meanwhile are left out. */
+  async take(rowIds: readonly number[], columns: readonly string[]): Promise<readonly Row[]> {
+    if (rowIds.length === 0) return [];
+    return this.#reading(async (table) =>
+      rowsOf(await selecting(table.takeRowIds(rowIds), [...columns, ROW_ID]).toArrow()),
+    );
+  }
+
+  /** Counts the commits of the table, of all processes; 0 while there is no table. Cheap beside any read. */
+  async version(): Promise<number> {
+    const table = await this.open();
+    return table === null ? 0 : retrying(`reading ${this.design.name}`, () => table.version(), this.#retry);
   }
 
   async count(where: Predicate): Promise<number> {
@@ -150,8 +164,7 @@ export class StoreTable {
       for (const vector of rest) query = query.addQueryVector([...vector]);
       if (where !== EVERY_ROW) query.where(where);
       return rowsOf(
-        await query
-          .select([...options.columns, "_distance"])
+        await selecting(query, [...options.columns, "_distance"])
           .limit(options.limit)
           .toArrow(),
       );
@@ -182,8 +195,7 @@ export class StoreTable {
       const query = table.query().fullTextSearch(new lance.BooleanQuery(legs));
       if (where !== EVERY_ROW) query.where(where);
       return rowsOf(
-        await query
-          .select([...options.columns, "_score"])
+        await selecting(query, [...options.columns, "_score"])
           .limit(options.limit)
           .toArrow(),
       );
@@ -378,28 +390,14 @@ export class StoreTable {
   }
 }
 
-/** The vectors of a result, row by row, without Arrow's vector objects, of which each would cost more than a comparison. */
-function vectorsOf(found: Arrow.Table): readonly (Float32Array | null)[] {
-  const chunks: readonly Arrow.Data[] = found.getChild("vector")?.data ?? [];
-  return chunks.flatMap((chunk) => {
-    const [items] = chunk.children;
-    const values: unknown = items?.values;
-    const size = vectorLength(found.schema) ?? 0;
-    return Array.from({ length: chunk.length }, (_, index) => {
-      if (!(values instanceof Float32Array) || !chunk.getValid(index)) return null;
-      const start = (chunk.offset + index) * size;
-      return values.subarray(start, start + size);
-    });
-  });
+interface Selecting {
+  withRowId(): this;
+  select(columns: string[]): this;
 }
 
-function rowsOf(found: Arrow.Table): readonly Row[] {
-  const columns = new Map<string, Column>();
-  for (const { name } of found.schema.fields) {
-    const column = found.getChild(String(name));
-    if (column !== null) columns.set(String(name), column);
-  }
-  return Array.from({ length: found.numRows }, (_, index) => new Row(columns, index));
+function selecting<T extends Selecting>(query: T, columns: readonly string[]): T {
+  const wanted = columns.includes(ROW_ID) ? query.withRowId() : query;
+  return wanted.select([...columns]);
 }
 
 /** LanceDB's merge does not see one key twice in a batch. */

@@ -80,7 +80,7 @@ describe("filters", () => {
     const where = await store.entries.where(ILSE, { filter });
     const near = await store.entries.nearest(ILSE, [1, 0, 0, 0], { limit: 50, filter });
     const words = await store.entries.matching(ILSE, "heron", { limit: 50, filter, boosts: { words: 1 } });
-    const ids = where.map((entry) => entry.entryId).sort();
+    const ids = where.map(({ row }) => row.entryId).sort();
     expect(near.map(({ row }) => row.entryId).sort()).toEqual(ids);
     expect(words.map(({ row }) => row.entryId).sort()).toEqual(ids);
     return ids;

@@ -1,0 +1,33 @@
+import type * as Arrow from "apache-arrow";
+import { type Column, Row } from "./row.js";
+import { vectorLength } from "./schema.js";
+
+/**
+ * LanceDB's own name of a row, for ever that of one content: who changes a row or folds its file writes it anew under another
+ * id, and no id is given twice.
+ */
+export const ROW_ID = "_rowid";
+
+/** The vectors of a result, row by row, without Arrow's vector objects, of which each would cost more than a comparison. */
+export function vectorsOf(found: Arrow.Table): readonly (Float32Array | null)[] {
+  const chunks: readonly Arrow.Data[] = found.getChild("vector")?.data ?? [];
+  return chunks.flatMap((chunk) => {
+    const [items] = chunk.children;
+    const values: unknown = items?.values;
+    const size = vectorLength(found.schema) ?? 0;
+    return Array.from({ length: chunk.length }, (_, index) => {
+      if (!(values instanceof Float32Array) || !chunk.getValid(index)) return null;
+      const start = (chunk.offset + index) * size;
+      return values.subarray(start, start + size);
+    });
+  });
+}
+
+export function rowsOf(found: Arrow.Table): readonly Row[] {
+  const columns = new Map<string, Column>();
+  for (const { name } of found.schema.fields) {
+    const column = found.getChild(String(name));
+    if (column !== null) columns.set(String(name), column);
+  }
+  return Array.from({ length: found.numRows }, (_, index) => new Row(columns, index));
+}

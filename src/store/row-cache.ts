@@ -1,0 +1,82 @@
+import { ROW_ID } from "./result-rows.js";
+import type { Row } from "./row.js";
+import type { StoreTable } from "./table.js";
+
+/** Rows that are kept of one table; the least recently found go first. */
+const KEPT_ROWS = 5_000;
+/** Searches until the rows that were found are those that are read: others may fold the table meanwhile. */
+const TRIES = 5;
+
+/** A row as a search names it. */
+export interface FoundId {
+  readonly rowId: number;
+  readonly score: number;
+}
+
+/**
+ * Rows of one table as they were read and parsed. A row id stands for one content for ever, so that a search has to read ids
+ * and scores only, and a row that is found again costs nothing. Bounded, and emptied when this handle removes rows.
+ */
+export class RowCache<T> {
+  readonly #rows = new Map<number, T>();
+  #version = 0;
+
+  /** @param parse makes of a row, read with `columns`, what is kept */
+  constructor(
+    private readonly table: StoreTable,
+    private readonly columns: readonly string[],
+    private readonly parse: (row: Row) => T,
+  ) {}
+
+  /** What a search finds, in its order. */
+  async find(
+    search: () => Promise<readonly FoundId[]>,
+  ): Promise<readonly { readonly value: T; readonly score: number }[]> {
+    await this.#forgetFormerTable();
+    for (let attempt = 1; ; attempt += 1) {
+      const found = await search();
+      const rows = await this.#read(found.map(({ rowId }) => rowId));
+      const known = found.flatMap(({ rowId, score }) => {
+        const value = rows.get(rowId);
+        return value === undefined ? [] : [{ value, score }];
+      });
+      if (known.length === found.length || attempt === TRIES) return known;
+    }
+  }
+
+  clear(): void {
+    this.#rows.clear();
+  }
+
+  /** A version that goes back belongs to a table that was made anew, of which the ids begin anew. */
+  async #forgetFormerTable(): Promise<void> {
+    const version = await this.table.version();
+    if (version < this.#version) this.clear();
+    this.#version = version;
+  }
+
+  async #read(rowIds: readonly number[]): Promise<ReadonlyMap<number, T>> {
+    const rows = new Map<number, T>();
+    for (const rowId of rowIds) {
+      const known = this.#rows.get(rowId);
+      if (known === undefined) continue;
+      rows.set(rowId, known);
+      this.#keep(rowId, known);
+    }
+    const missing = rowIds.filter((rowId) => !rows.has(rowId));
+    for (const row of await this.table.take(missing, this.columns)) {
+      const value = this.parse(row);
+      rows.set(row.number(ROW_ID), value);
+      this.#keep(row.number(ROW_ID), value);
+    }
+    return rows;
+  }
+
+  /** Puts it last, since a map gives its keys in the order in which they came. */
+  #keep(rowId: number, value: T): void {
+    this.#rows.delete(rowId);
+    this.#rows.set(rowId, value);
+    const [oldest] = this.#rows.keys();
+    if (this.#rows.size > KEPT_ROWS && oldest !== undefined) this.#rows.delete(oldest);
+  }
+}
