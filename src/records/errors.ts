@@ -3,6 +3,7 @@
  * was wrong, and what to do about it.
  */
 export class SimpleMemError extends Error {
+  /** The name of the class. It holds across copies of the package, where `instanceof` does not. */
   override readonly name: string = "SimpleMemError";
 
   constructor(message: string, options?: ErrorOptions) {
@@ -26,7 +27,9 @@ export class DimensionMismatchError extends SimpleMemError {
 
   constructor(
     message: string,
+    /** Numbers in a vector of the store. */
     readonly expected: number,
+    /** Numbers in the vector that was given. */
     readonly actual: number,
     options?: ErrorOptions,
   ) {

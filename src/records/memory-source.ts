@@ -5,15 +5,21 @@ import type { ScopedMemory } from "./scoped-memory.js";
 
 /** What a run may say of its user in `context`. All of it comes from the program, none from the model. */
 export interface MemoryContext {
+  /** Whose memory is meant. */
   readonly userId?: string | undefined;
+  /** The agent that asks, when its memories are kept apart. */
   readonly agentId?: string | undefined;
+  /** The customer that the user belongs to. */
   readonly tenantId?: string | undefined;
+  /** The conversation. */
   readonly sessionId?: string | undefined;
 }
 
 /** The part of a run by which its user is known: LangChain hands it to middleware, tools and nodes alike. */
 export interface MemoryRuntime {
+  /** The run's `context`, as the program gave it. */
   readonly context?: MemoryContext;
+  /** The run's `configurable`: `thread_id`, and what else the program put in. */
   readonly configurable?: RunnableConfig["configurable"];
 }
 

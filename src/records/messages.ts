@@ -5,10 +5,13 @@ import type { Json, Role, TurnInput } from "./turn.js";
 
 /** Names for messages that carry none. */
 export interface SpeakerNames {
+  /** Speaker of the user's messages. */
   readonly user: string;
+  /** Speaker of the assistant's messages. */
   readonly assistant: string;
 }
 
+/** The names where a handle gives none. */
 export const DEFAULT_SPEAKER_NAMES: SpeakerNames = { user: "User", assistant: "Assistant" };
 
 const ROLES: { readonly [name: string]: Role } = {

@@ -2,96 +2,133 @@ import type { EntryKind, EntryStatus, MemoryEntry } from "./entry.js";
 import type { Metadata } from "./turn.js";
 import type { Usage } from "./usage.js";
 
+/** A way to find something: by its vector, its words, its times, places and people, or in the turns themselves. */
 export type View = "semantic" | "lexical" | "symbolic" | "episodic";
+/** All views. */
 export const VIEWS = ["semantic", "lexical", "symbolic", "episodic"] as const satisfies View[];
 
 /** What a read may be narrowed to. Every given part must hold; a list holds when one of its values does. */
 export interface MemoryFilter {
+  /** The session in which it was said. */
   readonly sessionId?: string;
+  /** Names of people, one of whom it is about. */
   readonly persons?: readonly string[];
+  /** Names of things, one of which it is about. */
   readonly entities?: readonly string[];
+  /** The place where it happens. */
   readonly location?: string;
+  /** One kind of entry, or several. */
   readonly kind?: EntryKind | readonly EntryKind[];
+  /** One status, or several. Absent: those that a read gives. */
   readonly status?: EntryStatus | readonly EntryStatus[];
   /** Inclusive lower bound, ISO 8601. Judged by `timestamp`, else by `mentionedAt`. */
   readonly after?: string;
   /** Exclusive upper bound, ISO 8601; a bare date such as "2025-01-31" includes that whole day. */
   readonly before?: string;
+  /** What it is about. */
   readonly topic?: string;
+  /** Who said it. */
   readonly speaker?: string;
   /** Keys of `metadata` that must equal these values exactly. */
   readonly metadata?: Metadata;
 }
 
+/** What a question asks for. */
 export type QuestionType = "when" | "who" | "where" | "what" | "count" | "yes_no" | "list" | "reason" | "open";
 
 /** What a question asks for and how deep to look. Plain JSON. */
 export interface Plan {
+  /** The question as it was asked. */
   readonly question: string;
   /** At most 4; the question itself is always the first. */
   readonly queries: readonly string[];
+  /** Words to search for. */
   readonly keywords: readonly string[];
+  /** People that the question names. */
   readonly persons: readonly string[];
+  /** Things that the question names. */
   readonly entities: readonly string[];
+  /** The place that the question names; null when it names none. */
   readonly location: string | null;
   /** ISO 8601, inclusive start and exclusive end; null when the question names no time. */
   readonly timeRange: { readonly after: string | null; readonly before: string | null } | null;
+  /** What the question asks for. */
   readonly questionType: QuestionType;
   /** 0 (a single lookup) to 1 (several facts to join). */
   readonly complexity: number;
   /** How many hits are kept, 3 to 20. */
   readonly depth: number;
+  /** Who made the plan. */
   readonly source: "rules" | "model";
 }
 
 /** One thing that was found. */
 export interface Hit {
+  /** Id of the entry, turn or fact: `get` and `forget` take it. */
   readonly id: string;
+  /** A fact made of turns, a raw turn, or an exact key-value. */
   readonly kind: "entry" | "turn" | "fact";
+  /** What a reader needs of it. */
   readonly text: string;
   /** 0 to 1, higher is better, monotone in the ranking. */
   readonly score: number;
+  /** Which views found it. */
   readonly views: readonly View[];
   /** Ids of the turns that prove it, as given to `add`. */
   readonly sourceIds: readonly string[];
   /** When it happened, else when it was said; ISO 8601 in UTC. */
   readonly timestamp: string | null;
+  /** People that it is about. */
   readonly persons: readonly string[];
+  /** Who said it; null for a fact. */
   readonly speaker: string | null;
+  /** The session in which it was said. */
   readonly sessionId: string;
   /** What each feature of the ranking added to the sum behind the score; see docs/retrieval.md. */
   readonly features?: { readonly [feature: string]: number };
+  /** The whole entry, for a hit of that kind. */
   readonly entry?: MemoryEntry;
 }
 
+/** What a search found. */
 export interface SearchResult {
+  /** Best first, unless an order was asked for. */
   readonly hits: readonly Hit[];
+  /** What was looked for. */
   readonly plan: Plan;
   /** Rounds of retrieval: 1 plus the reflection rounds. */
   readonly rounds: number;
   /** Present when a leg was left out, with the reason: "embedder timed out". */
   readonly degraded?: string;
+  /** What it cost. */
   readonly usage: Usage;
 }
 
+/** An answer from memory alone, with what proves it. */
 export interface Answer {
   /** The answer in the question's language, or "" when abstained. */
   readonly answer: string;
+  /** True: memory does not hold the answer. */
   readonly abstained: boolean;
+  /** Why it was abstained. */
   readonly reason?: string;
   /** 0 to 1. */
   readonly confidence: number;
+  /** The hits on which the answer stands, and the turns that prove them, as given to `add`. */
   readonly citations: readonly { readonly id: string; readonly sourceIds: readonly string[] }[];
   /** What was found, best first; after an abstention the nearest misses. */
   readonly hits: readonly Hit[];
   /** Present when a leg was left out or the model failed, with the reason. */
   readonly degraded?: string;
+  /** What it cost. */
   readonly usage: Usage;
 }
 
 /** Counts of turns. */
 export interface AddReceipt {
+  /** New turns that are now in the log. */
   readonly accepted: number;
+  /** Turns that the log had already. */
   readonly duplicates: number;
   /** Turns whose id was forgotten for good. */
   readonly refused: number;
@@ -101,24 +138,35 @@ export interface AddReceipt {
 
 /** An extracted item that was not stored, and why. */
 export interface Rejection {
+  /** Which check it did not pass. */
   readonly reason: string;
   /** The text that was refused, shortened; absent when there was none. */
   readonly text?: string;
+  /** The window that it came from. */
   readonly windowId?: string;
 }
 
+/** A window that could not be processed. Its turns are kept. */
 export interface WriteFailure {
+  /** The window. */
   readonly windowId: string;
+  /** The session of its turns. */
   readonly sessionId: string;
+  /** The stage that failed. */
   readonly stage: "extract" | "consolidate" | "store";
+  /** The error's name and message. */
   readonly error: string;
+  /** Flushes that have tried it, this one included. */
   readonly attempts: number;
   /** True after the last try: only `flush({ retryFailed: true })` takes the window up again. */
   readonly final: boolean;
 }
 
+/** What a `flush` did, together with what ran in the background since the one before. */
 export interface WriteReport {
+  /** Windows that were stored, and those of the scope that failed for good or still wait. */
   readonly windows: { readonly stored: number; readonly failed: number; readonly pending: number };
+  /** What became of the extracted items. */
   readonly entries: {
     readonly added: number;
     readonly merged: number;
@@ -127,7 +175,9 @@ export interface WriteReport {
     readonly conflicted: number;
     readonly rejected: number;
   };
+  /** Windows that could not be processed; empty when all went well. */
   readonly failures: readonly WriteFailure[];
+  /** Items that did not pass a check. */
   readonly rejections: readonly Rejection[];
   /** What the extractor could not find out: a task without a date, a person without a name. */
   readonly openQuestions: readonly string[];
@@ -135,25 +185,34 @@ export interface WriteReport {
   readonly fidelity: number;
   /** Tokens of the entries over tokens of the turns. */
   readonly compression: number;
+  /** What it cost. */
   readonly usage: Usage;
 }
 
+/** What a `forget` removed, or with `dryRun` would remove. */
 export interface ForgetReceipt {
+  /** How many of each. */
   readonly removed: {
     readonly entries: number;
     readonly turns: number;
     readonly facts: number;
     readonly windows: number;
   };
+  /** True when the bytes are gone from every file too. */
   readonly purged: boolean;
   /** True when, after the call, nothing of what was named can be read (and, purged, no old version is left). */
   readonly verified: boolean;
 }
 
+/** Counts of one scope, and what this process has spent. */
 export interface Stats {
+  /** Turns in the log. */
   readonly turns: number;
+  /** Entries by status; a status without entries is left out. */
   readonly entries: { readonly [status in EntryStatus]?: number };
+  /** Key-values of all sessions. */
   readonly facts: number;
+  /** Windows by how far they have come. */
   readonly windows: { readonly pending: number; readonly failed: number; readonly stored: number };
   /** Turns that wait for extraction. */
   readonly pendingTurns: number;
@@ -165,10 +224,13 @@ export interface Stats {
   readonly totals: Usage;
   /** As in `WriteReport`, over all windows that this process has stored; 1 and 0 before the first. */
   readonly fidelity: number;
+  /** Tokens of the entries over tokens of the turns. */
   readonly compression: number;
 }
 
+/** One page of a list. */
 export interface Page<T> {
+  /** In the order of the list. */
   readonly items: readonly T[];
   /** Pass it to the next call; absent on the last page. */
   readonly cursor?: string;

@@ -15,6 +15,7 @@ export interface Scope {
 
 /** A scope together with the session that new turns are labelled with. */
 export interface SessionScope extends Scope {
+  /** Non-blank; "default" for a handle that was given none. */
   readonly sessionId: string;
 }
 

@@ -3,6 +3,7 @@ export type Role = "user" | "assistant" | "tool" | "system";
 
 /** JSON data as it is stored with a record and given back unchanged. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+/** What a caller keeps with a turn. */
 export type Metadata = { readonly [key: string]: Json };
 
 /** A turn as a caller gives it to `add`. */
@@ -19,6 +20,7 @@ export interface TurnInput {
   readonly timestamp?: string | Date;
   /** Overrides the handle's session for this turn. */
   readonly sessionId?: string;
+  /** Plain JSON that is kept with the turn, and can be filtered by. */
   readonly metadata?: Metadata;
 }
 
@@ -26,9 +28,13 @@ export interface TurnInput {
 export interface DialogueTurn {
   /** The id that the caller gave, or the UUIDv7 that was made; unique within scope and session. */
   readonly dialogueId: string;
+  /** The conversation that it belongs to. */
   readonly sessionId: string;
+  /** The name of who speaks. */
   readonly speaker: string;
+  /** The role of who speaks. */
   readonly role: Role;
+  /** What was said, as it was said. */
   readonly content: string;
   /** The instant in UTC, ISO 8601 with milliseconds and "Z". */
   readonly timestamp: string;
@@ -40,5 +46,6 @@ export interface DialogueTurn {
   readonly contentHash: string;
   /** Order of arrival within the store: grows with every accepted turn of a process. */
   readonly sequence: number;
+  /** As it was given to `add`; `{}` when nothing was. */
   readonly metadata: Metadata;
 }

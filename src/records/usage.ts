@@ -1,7 +1,10 @@
 /** What an operation cost. */
 export interface Usage {
+  /** Calls of chat models. */
   modelCalls: number;
+  /** Tokens that they read: what they reported, else the library's estimate. */
   promptTokens: number;
+  /** Tokens that they wrote: what they reported, else the library's estimate. */
   completionTokens: number;
   /** Askings that had to be repeated: a reply that could not be used, a call that failed and was tried again. */
   retries: number;
@@ -11,6 +14,7 @@ export interface Usage {
   ms: { [stage: string]: number };
 }
 
+/** A receipt over nothing. */
 export function emptyUsage(): Usage {
   return { modelCalls: 0, promptTokens: 0, completionTokens: 0, retries: 0, embeddedTexts: 0, ms: {} };
 }
