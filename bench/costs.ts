@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { SimpleMem, type TurnInput, type Usage } from "../src/index.js";
+import { SimpleMem, type SimpleMemOptions, type TurnInput, type Usage } from "../src/index.js";
 import { estimateTokens } from "../src/models/index.js";
 import { ANSWER_SYSTEM } from "../src/stages/answer/prompt.js";
+import type { Consolidator } from "../src/stages/consolidate/consolidator.js";
 import { PLAN_SYSTEM } from "../src/stages/plan/prompt.js";
 import { REFLECT_SYSTEM } from "../src/stages/reflect/prompt.js";
 import { CostsModel } from "./costs-model.js";
@@ -14,6 +15,8 @@ import { CostsModel } from "./costs-model.js";
  */
 const PAGE = new URL("../docs/costs.md", import.meta.url);
 const TURNS = new URL("../examples/data/conversation.json", import.meta.url);
+
+const clock = (): number => Date.parse("2025-07-01T12:00:00Z");
 
 interface Kind {
   readonly name: string;
@@ -69,6 +72,37 @@ function mean(costs: readonly Cost[]): Cost {
   return { calls: of("calls"), prompt: of("prompt"), completion: of("completion") };
 }
 
+/** The reference system's windows: 40 turns, of which two were in the window before. */
+const REFERENCE_WINDOW = { size: 38, overlap: 2, idleMs: 0 } as const;
+
+/** What the reference system does with what it extracts: it adds it. */
+const ADD_ALL: Consolidator = {
+  consolidate: async ({ items }) => ({ decisions: items.map(() => ({ op: "add" as const })), rejections: [] }),
+};
+
+function withoutSession({ sessionId, ...turn }: TurnInput): TurnInput {
+  return turn;
+}
+
+interface Written {
+  readonly cost: Cost;
+  readonly windows: number;
+}
+
+/** What it costs to write the turns, per 100 of them. */
+async function writingCost(turns: readonly TurnInput[], options: Partial<SimpleMemOptions>): Promise<Written> {
+  await using simplemem = await SimpleMem.open({ uri: "memory://", clock, window: { idleMs: 0 }, ...options });
+  const memory = simplemem.scope({ userId: "costs" });
+  await memory.add(turns);
+  const { usage, windows } = await memory.flush();
+  const { calls, prompt, completion } = costOf(usage);
+  const per100 = 100 / turns.length;
+  return {
+    cost: { calls: calls * per100, prompt: prompt * per100, completion: completion * per100 },
+    windows: windows.stored,
+  };
+}
+
 /** The reference procedure on one question, with our prompts in the place of its own, which are longer. */
 function referenceCost(kind: Kind, question: string, factTokens: number): Cost {
   const asked = estimateTokens(question);
@@ -90,7 +124,22 @@ function row(name: string, { calls, prompt, completion }: Cost): string {
 
 const HEAD = "| | calls | prompt tokens | completion tokens |\n|---|---|---|---|";
 
-function page(write: Cost, windows: number, rows: readonly string[], turns: number): string {
+/** What the page tells of writing. */
+interface Writing {
+  readonly ours: Written;
+  readonly byRules: Written;
+  readonly reference: Written;
+}
+
+function writingRows({ ours, byRules, reference }: Writing): string {
+  return [
+    row("our defaults", ours.cost),
+    row("ours, compared by rules (`llms: { extract }`)", byRules.cost),
+    row("reference procedure", reference.cost),
+  ].join("\n");
+}
+
+function page(writing: Writing, rows: readonly string[], turns: number): string {
   return `# What models cost
 
 Made by \`npm run costs\`: the ${turns} turns of the demo's conversation, a scripted model that answers in the usual form and length, tokens
@@ -99,11 +148,16 @@ by the library's own estimate. A real model's counts differ; \`usage\` in every 
 ## Writing 100 turns
 
 ${HEAD}
-${row("our defaults", write)}
+${writingRows(writing)}
 
-${windows} windows for ${turns} turns: one call for each, and one more where stored neighbours exist that the rules cannot place. The prompt does not grow
+Ours: ${writing.ours.windows} windows for ${turns} turns, one call for each, and one more where stored neighbours exist that the rules cannot place. The prompt does not grow
 with the store: at most ten known facts and two earlier turns are shown.
 A second call for a window is made when entries break a rule that the model can mend, and up to six when a reply is cut off.
+
+The reference procedure: ${writing.reference.windows} windows of 40 turns, two of them shared with the window before, one call for each, counted with our prompt in the place of
+its own, on the same conversation with the same model. It knows no sessions and compares nothing with what it knows, so that it makes fewer
+calls, and keeps what repeats or is no longer true. A window whose replies cannot be used costs it three calls and is dropped; it costs
+ours two in a flush, six in all, and is kept.
 
 ## One question
 
@@ -132,44 +186,53 @@ stay pending, questions are planned and answered by rules, and the result says \
 
 ## What becomes of an entry that fails a check
 
-1. No entry, blank, ill-formed, from the prompt itself, the assistant's words put in the user's mouth: rejected, and counted in
-   \`rejections\` with its reason.
+1. No entry, blank, ill-formed, from the prompt itself, the assistant's words put in the user's mouth, a preference that was only asked
+   about: rejected, and counted in \`rejections\` with its reason.
 2. A pronoun, a relative time, a date that is none, a lost negation or condition, another language: sent back to the model once, with
    all such entries of the window in one call.
-3. What still fails then, and a number or name that no turn bears out: kept with confidence 0.6, and the attribute \`doubt\` says why.
+3. What still fails then, and a number, name or condition that no turn bears out: kept with confidence 0.6, and the attribute \`doubt\` says why.
+
+The same checks hold for entries that the rules wrote. There is nobody to send them back to: what falls under 1, and a date that is none, is
+rejected; everything else is kept with confidence 0.4, and the attribute \`doubt\` says why. An entry that rests on the assistant's own words has
+\`sourceRole: "assistant"\`.
 `;
+}
+
+async function questionRows(turns: readonly TurnInput[], model: CostsModel): Promise<string[]> {
+  await using simplemem = await SimpleMem.open({ uri: "memory://", llm: model, clock, window: { idleMs: 0 } });
+  const memory = simplemem.scope({ userId: "costs" });
+  await memory.add(turns);
+  await memory.flush();
+  const { items } = await memory.list();
+  const tokens = items.map((entry) => estimateTokens(entry.losslessRestatement) + 8);
+  const factTokens = tokens.reduce((sum, count) => sum + count, 0) / items.length;
+  const rows: string[] = [];
+  for (const kind of KINDS) {
+    const ours: Cost[] = [];
+    for (const question of kind.questions) ours.push(costOf((await memory.ask(question)).usage));
+    const theirs = kind.questions.map((question) => referenceCost(kind, question, factTokens));
+    rows.push(row(`${kind.name}, our defaults`, mean(ours)), row(`${kind.name}, reference procedure`, mean(theirs)));
+  }
+  return rows;
 }
 
 async function main(): Promise<void> {
   const turns: TurnInput[] = JSON.parse(await readFile(TURNS, "utf8"));
   const hard = new Set(KINDS.at(-1)?.questions);
-  const model = new CostsModel((prompt) => [...hard].some((question) => prompt.includes(question)));
-  const clock = (): number => Date.parse("2025-07-01T12:00:00Z");
-  await using simplemem = await SimpleMem.open({ uri: "memory://", llm: model, clock, window: { idleMs: 0 } });
-  const memory = simplemem.scope({ userId: "costs" });
-  await memory.add(turns);
-  const report = await memory.flush();
-  const per100 = 100 / turns.length;
-  const written = costOf(report.usage);
-  const { items } = await memory.list();
-  const factTokens =
-    items.reduce((sum, entry) => sum + estimateTokens(entry.losslessRestatement) + 8, 0) / items.length;
-  const rows: string[] = [];
-  for (const kind of KINDS) {
-    const ours: Cost[] = [];
-    for (const question of kind.questions) ours.push(costOf((await memory.ask(question)).usage));
-    rows.push(row(`${kind.name}, our defaults`, mean(ours)));
-    rows.push(
-      row(`${kind.name}, reference procedure`, mean(kind.questions.map((q) => referenceCost(kind, q, factTokens)))),
-    );
-  }
-  const write = {
-    calls: written.calls * per100,
-    prompt: written.prompt * per100,
-    completion: written.completion * per100,
+  const newModel = (): CostsModel =>
+    new CostsModel((prompt) => [...hard].some((question) => prompt.includes(question)));
+  const writing: Writing = {
+    ours: await writingCost(turns, { llm: newModel() }),
+    byRules: await writingCost(turns, { llms: { extract: newModel() } }),
+    reference: await writingCost(turns.map(withoutSession), {
+      llm: newModel(),
+      window: REFERENCE_WINDOW,
+      stages: { consolidate: ADD_ALL },
+    }),
   };
-  await writeFile(PAGE, page(write, report.windows.stored, rows, turns.length));
-  console.log(`${HEAD}\n${row("writing 100 turns", write)}\n${rows.join("\n")}`);
+  const rows = await questionRows(turns, newModel());
+  await writeFile(PAGE, page(writing, rows, turns.length));
+  console.log(`${HEAD}\n${writingRows(writing)}\n${rows.join("\n")}`);
 }
 
 await main();
