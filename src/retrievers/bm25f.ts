@@ -1,4 +1,4 @@
-import type { Neighbours } from "../language/index.js";
+import type { TextProfile } from "./profile.js";
 
 /** How fast a repeated word stops adding (k1), and how much a long text is held against it (b): BM25F, Robertson et al. 2004. */
 const SATURATION = 0.8;
@@ -17,40 +17,43 @@ const PLACE_WEIGHTS: ReadonlyMap<number, number> = new Map([
   [4, 0.1],
 ]);
 
-/** A text as BM25F sees it. */
-export interface WordedText {
-  readonly words: readonly string[];
-  readonly neighbours: Neighbours;
+/** The telling words of a question. */
+export interface QueryWords {
+  /** How much each says, by its place in the question. */
+  readonly weights: readonly number[];
+  /** The number of each word (`Profiles`), in the order of the question. */
+  readonly numbers: readonly number[];
+  /** The place of a word by its number. */
+  readonly placeOf: ReadonlyMap<number, number>;
 }
 
-/** A word of the question and how much it says. */
-export interface WeighedWord {
-  readonly word: string;
-  readonly weight: number;
+/** Adds to each word of the question how often it stands here, against the length of the text. */
+function addFrequencies(sums: Float64Array, words: Int32Array, query: QueryWords, share: number): void {
+  for (const word of words) {
+    const place = query.placeOf.get(word);
+    if (place !== undefined) sums[place] = (sums[place] ?? 0) + share;
+  }
 }
 
-function occurrences(words: readonly string[], word: string): number {
-  let count = 0;
-  for (const one of words) if (one === word) count += 1;
-  return count;
-}
-
-/** One field's share: occurrences against the field's length. */
-function fieldFrequency(words: readonly string[], word: string, averageLength: number): number {
-  const count = occurrences(words, word);
-  return count === 0 ? 0 : count / (1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * words.length) / averageLength);
+function lengthFactor(words: Int32Array, averageLength: number): number {
+  return 1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * words.length) / averageLength;
 }
 
 /** Words in common with the question, weighed by rarity, over the text and the turns around it (BM25F). */
-export function bm25f(text: WordedText, query: readonly WeighedWord[], averageLength: number): number {
+export function bm25f({ own, around }: TextProfile, query: QueryWords, averageLength: number): number {
+  const inOwn = new Float64Array(query.weights.length);
+  addFrequencies(inOwn, own, query, 1 / lengthFactor(own, averageLength));
+  const sums = new Float64Array(query.weights.length);
+  const inTurn = new Float64Array(query.weights.length);
+  for (const [offset, words] of around) {
+    const share = (PLACE_WEIGHTS.get(offset) ?? 0) / lengthFactor(words, averageLength);
+    addFrequencies(offset === 0 ? inTurn : sums, words, query, share);
+  }
   let score = 0;
-  for (const { word, weight } of query) {
-    let frequency = fieldFrequency(text.words, word, averageLength);
-    for (const [offset, words] of text.neighbours) {
-      // The text's own words stand in its turn, too: they count once.
-      if (offset === 0 && frequency > 0) continue;
-      frequency += (PLACE_WEIGHTS.get(offset) ?? 0) * fieldFrequency(words, word, averageLength);
-    }
+  for (const [place, weight] of query.weights.entries()) {
+    // The text's own words stand in its turn, too: they count once.
+    const here = inOwn[place] || inTurn[place] || 0;
+    const frequency = here + (sums[place] ?? 0);
     if (frequency > 0) score += (weight * frequency * (1 + SATURATION)) / (frequency + SATURATION);
   }
   return score;

@@ -1,6 +1,6 @@
-import type { Neighbours } from "../language/index.js";
 import { type Fact, type Hit, type MemoryEntry, provingSources, type View } from "../records/index.js";
-import type { ChunkRow, IndexedText } from "../store/index.js";
+import type { ChunkRow } from "../store/index.js";
+import { NO_WORDS, type TextProfile } from "./profile.js";
 
 /** One thing that may be a hit, with what a ranking needs to know of it. */
 export interface Candidate {
@@ -16,28 +16,22 @@ export interface Candidate {
   readonly sourceIds: readonly string[];
   readonly entry?: MemoryEntry;
   readonly views: Set<View>;
-  /** Index words of its own text, in order. */
-  readonly words: readonly string[];
-  /** Index words of the turns around. */
-  readonly neighbours: Neighbours;
+  readonly profile: TextProfile;
   readonly vector: readonly number[] | null;
   /** Best cosine over the queries; null while no leg told it. */
   cosine: number | null;
 }
 
-const NOWHERE: Neighbours = new Map();
-
-function contentOf(index: IndexedText | undefined): Pick<Candidate, "words" | "neighbours" | "vector" | "cosine"> {
-  return {
-    words: index?.words ?? [],
-    neighbours: index?.neighbours ?? NOWHERE,
-    vector: index?.vector ?? null,
-    cosine: null,
-  };
+/** What a candidate was indexed by. */
+export interface Content {
+  readonly profile: TextProfile;
+  readonly vector: readonly number[] | null;
 }
 
+const UNKNOWN: Content = Object.freeze({ profile: NO_WORDS, vector: null });
+
 /** An entry as a candidate. */
-export function entryCandidate(entry: MemoryEntry, index?: IndexedText): Candidate {
+export function entryCandidate(entry: MemoryEntry, content: Content = UNKNOWN): Candidate {
   return {
     id: entry.entryId,
     kind: "entry",
@@ -50,12 +44,14 @@ export function entryCandidate(entry: MemoryEntry, index?: IndexedText): Candida
     sourceIds: provingSources(entry),
     entry,
     views: new Set(),
-    ...contentOf(index),
+    profile: content.profile,
+    vector: content.vector,
+    cosine: null,
   };
 }
 
 /** A piece of a raw turn as a candidate; its id is that of the turn. */
-export function turnCandidate(chunk: ChunkRow, index: IndexedText): Candidate {
+export function turnCandidate(chunk: ChunkRow, content: Content): Candidate {
   return {
     id: chunk.dialogueId,
     kind: "turn",
@@ -67,7 +63,9 @@ export function turnCandidate(chunk: ChunkRow, index: IndexedText): Candidate {
     sessionId: chunk.sessionId,
     sourceIds: [chunk.dialogueId],
     views: new Set(),
-    ...contentOf(index),
+    profile: content.profile,
+    vector: content.vector,
+    cosine: null,
   };
 }
 
@@ -84,7 +82,8 @@ export function factCandidate(fact: Fact): Candidate {
     sessionId: fact.sessionId,
     sourceIds: [],
     views: new Set(["lexical"]),
-    ...contentOf(undefined),
+    ...UNKNOWN,
+    cosine: null,
   };
 }
 

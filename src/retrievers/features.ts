@@ -1,5 +1,5 @@
 import type { Plan } from "../records/index.js";
-import { bm25f, type WeighedWord } from "./bm25f.js";
+import { bm25f, type QueryWords } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
 import { nearness } from "./nearness.js";
 import { samePerson } from "./speakers.js";
@@ -7,12 +7,12 @@ import { samePerson } from "./speakers.js";
 /** What all candidates of one query are judged by. */
 export interface QueryView {
   readonly plan: Plan;
-  /** Telling stems of the query, without the names of those who speak, each with its weight. */
-  readonly words: readonly WeighedWord[];
+  /** Telling stems of the query, without the names of those who speak. */
+  readonly words: QueryWords;
   /** Average length of a turn, in words. */
   readonly averageLength: number;
-  /** How alike a word is to each of `words`, 0 to 1. */
-  readonly likeness: (word: string) => readonly number[];
+  /** How alike a word, by its number, is to each of `words`, 0 to 1. */
+  readonly likeness: (word: number) => readonly number[];
   /** Persons of the plan who speak, in the plan's order. */
   readonly speakers: readonly string[];
   /** The question is about the one who asks ("my", "I"), in a conversation with an assistant. */
@@ -50,44 +50,44 @@ function speaks(candidate: Candidate, person: string | undefined): boolean {
   return person !== undefined && candidate.speaker !== null && samePerson(candidate.speaker, person);
 }
 
-function bestOf(words: readonly string[] | undefined, query: QueryView): number[] {
-  const best = query.words.map(() => 0);
+/** Raises `best` to the likeness of the likest word, times a share. */
+function raise(best: Float64Array, words: Int32Array | undefined, query: QueryView, share: number): void {
   for (const word of words ?? []) {
     const likeness = query.likeness(word);
-    for (let index = 0; index < best.length; index += 1) {
-      best[index] = Math.max(best[index] ?? 0, likeness[index] ?? 0);
+    for (let place = 0; place < best.length; place += 1) {
+      const here = share * (likeness[place] ?? 0);
+      if (here > (best[place] ?? 0)) best[place] = here;
     }
   }
-  return best;
 }
 
 /** Weighted mean, over the query's words, of the likest word in the text or beside it: words may differ, the sense not. */
-function alikeness(candidate: Candidate, query: QueryView): number {
-  const { neighbours } = candidate;
-  const own = bestOf(candidate.words, query);
-  const rest = bestOf(neighbours.get(0), query);
-  const before = bestOf(neighbours.get(-1), query);
-  const after = bestOf(neighbours.get(1), query);
+function alikeness({ profile }: Candidate, query: QueryView): number {
+  const { weights } = query.words;
+  const best = new Float64Array(weights.length);
+  raise(best, profile.own, query, 1);
+  raise(best, profile.around.get(0), query, 1);
+  raise(best, profile.around.get(-1), query, ALIKE_BEFORE);
+  raise(best, profile.around.get(1), query, ALIKE_AFTER);
   let sum = 0;
   let total = 0;
-  for (const [index, { weight }] of query.words.entries()) {
-    const around = Math.max(rest[index] ?? 0, ALIKE_BEFORE * (before[index] ?? 0), ALIKE_AFTER * (after[index] ?? 0));
-    sum += weight * Math.max(own[index] ?? 0, around);
+  for (const [place, weight] of weights.entries()) {
+    sum += weight * (best[place] ?? 0);
     total += weight;
   }
   return total === 0 ? 0 : sum / total;
 }
 
 /** Share of the query's weight that stands in the text in the query's order, next to each other or with one word between. */
-function phraseShare(candidate: Candidate, query: QueryView): number {
+function phraseShare({ profile: { own } }: Candidate, query: QueryView): number {
+  const { weights, numbers } = query.words;
   let found = 0;
   let total = 0;
-  for (const [index, { word, weight }] of query.words.entries()) {
+  for (const [place, weight] of weights.entries()) {
     total += weight;
-    const next = query.words[index + 1];
-    const at = next === undefined ? -1 : candidate.words.indexOf(word);
-    if (next === undefined || at < 0) continue;
-    if (candidate.words[at + 1] === next.word || candidate.words[at + 2] === next.word) found += weight + next.weight;
+    const next = numbers[place + 1];
+    const at = next === undefined ? -1 : own.indexOf(numbers[place] ?? -1);
+    if (at >= 0 && (own[at + 1] === next || own[at + 2] === next)) found += weight + (weights[place + 1] ?? 0);
   }
   return total === 0 ? 0 : Math.min(1, found / total);
 }
@@ -107,7 +107,7 @@ export function ownFeatures(candidate: Candidate, query: QueryView): OwnFeatures
   const flag = (holds: boolean): number => (holds ? 1 : 0);
   const resolved = candidate.entry !== undefined && candidate.entry.timestamp !== null;
   return {
-    words: bm25f(candidate, query.words, query.averageLength),
+    words: bm25f(candidate.profile, query.words, query.averageLength),
     alike: alikeness(candidate, query),
     phrase: phraseShare(candidate, query),
     speaker: flag(isOfSubject(candidate, query)),
@@ -117,7 +117,7 @@ export function ownFeatures(candidate: Candidate, query: QueryView): OwnFeatures
     tellsWhen: flag(plan.questionType === "when" && (resolved || TIME_WORDS.test(candidate.text))),
     tellsNumber: flag(plan.questionType === "count" && NUMBER_WORDS.test(candidate.text)),
     place: flag(plan.location !== null && candidate.entry?.location === plan.location),
-    length: Math.log1p(candidate.words.length) / 4,
+    length: Math.log1p(candidate.profile.own.length) / 4,
     isQuestion: flag(ENDS_AS_QUESTION.test(candidate.text)),
   };
 }

@@ -6,7 +6,8 @@ import { Breaker } from "./breaker.js";
 import { type Candidate, factCandidate } from "./candidate.js";
 import { gather, type Harvested, type RetrieveRequest, seenStatuses } from "./legs.js";
 import { bestOfEach, joinMoments, turnsWithoutEntries, withEntries } from "./moments.js";
-import { queryView, type Ranked, rank, scoreOfSum } from "./rank.js";
+import { Profiles } from "./profile.js";
+import { partsOf, queryView, type Ranked, rank, scoreOfSum } from "./rank.js";
 import { StatisticsCache } from "./word-statistics.js";
 
 export type { RetrieveRequest } from "./legs.js";
@@ -51,12 +52,13 @@ function joinsEntries({ views, filter }: RetrieveRequest): boolean {
   return (views.includes("semantic") || views.includes("lexical")) && parts.every(([name]) => name === "sessionId");
 }
 
-function rounded(parts: Ranked["parts"]): { [feature: string]: number } {
+function rounded(parts: ReturnType<typeof partsOf>): { [feature: string]: number } {
   const kept = Object.entries(parts).map(([name, value]) => [name, Math.round(value * 1e4) / 1e4] as const);
   return Object.fromEntries(kept.filter(([, value]) => value !== 0));
 }
 
-function toHit({ candidate, sum, parts }: Ranked): Hit {
+function toHit(ranked: Ranked): Hit {
+  const { candidate, sum } = ranked;
   const { id, kind, text, views, sourceIds, timestamp, persons, speaker, sessionId, entry } = candidate;
   return {
     id,
@@ -69,7 +71,7 @@ function toHit({ candidate, sum, parts }: Ranked): Hit {
     persons,
     speaker,
     sessionId,
-    features: rounded(parts),
+    features: rounded(partsOf(ranked)),
     ...(entry === undefined ? {} : { entry }),
   };
 }
@@ -78,7 +80,7 @@ function toHit({ candidate, sum, parts }: Ranked): Hit {
 function rankedFacts({ facts }: Harvested): Ranked[] {
   return facts.map(({ fact, share }) => {
     const key = FACT_SUM * share ** 2;
-    return { candidate: factCandidate(fact), sum: key, parts: { key } };
+    return { candidate: factCandidate(fact), sum: key, extra: { key } };
   });
 }
 
@@ -88,15 +90,21 @@ function rankedFacts({ facts }: Harvested): Ranked[] {
  */
 export function createHybridRetriever(options: HybridOptions): HybridRetriever {
   const { store, clock, countTokens } = options;
+  let kept = new Profiles();
   const services = { ...options, breaker: new Breaker({ timeoutMs: options.embedTimeoutMs, clock }) };
-  const statistics = new StatisticsCache(store);
+  const statisticsOf = new StatisticsCache(store);
   const likeness = new WordLikeness(englishWordTable());
 
-  async function rankAll(request: RetrieveRequest, harvested: Harvested): Promise<Ranked[]> {
-    const words = await statistics.of(request.scope);
+  function currentProfiles(): Profiles {
+    if (kept.isFull) kept = new Profiles();
+    return kept;
+  }
+
+  async function rankAll(request: RetrieveRequest, harvested: Harvested, profiles: Profiles): Promise<Ranked[]> {
+    const knowledge = { statistics: await statisticsOf.of(request.scope), likeness, profiles };
     const rankings = harvested.harvests.map(({ query, candidates }) => {
       const admitted = candidates.filter((candidate) => isAdmitted(candidate, request.asOf));
-      return rank(admitted, queryView(request.plan, query, admitted, words, likeness));
+      return rank(admitted, queryView(request.plan, query, admitted, knowledge));
     });
     const ranked = bestOfEach(rankings);
     if (!joinsEntries(request)) return joinMoments(ranked);
@@ -114,14 +122,15 @@ export function createHybridRetriever(options: HybridOptions): HybridRetriever {
   return {
     async retrieve(request) {
       request.signal?.throwIfAborted();
-      const harvested = await gather(services, request);
+      const profiles = currentProfiles();
+      const harvested = await gather({ ...services, profiles }, request);
       request.signal?.throwIfAborted();
-      const ranked = [...(await rankAll(request, harvested)), ...rankedFacts(harvested)];
-      const hits = ranked.sort((left, right) => right.sum - left.sum).map(toHit);
+      const ranked = [...(await rankAll(request, harvested, profiles)), ...rankedFacts(harvested)];
+      const best = ranked.sort((left, right) => right.sum - left.sum).slice(0, request.k);
       const { degraded } = harvested;
       // Records are shared by all who find them: who gets a hit may do with it what he likes.
-      const kept = structuredClone(arrange(hits, request, countTokens));
-      return { hits: kept, ...(degraded === undefined ? {} : { degraded }) };
+      const hits = structuredClone(arrange(best.map(toHit), request, countTokens));
+      return { hits, ...(degraded === undefined ? {} : { degraded }) };
     },
   };
 }

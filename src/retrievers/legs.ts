@@ -9,9 +9,17 @@ import {
   type Usage,
   type View,
 } from "../records/index.js";
-import { cosine, type ExactScope, type Found, type MemoryStore, type WordBoosts } from "../store/index.js";
+import {
+  cosine,
+  type ExactScope,
+  type Found,
+  type IndexedText,
+  type MemoryStore,
+  type WordBoosts,
+} from "../store/index.js";
 import type { Breaker } from "./breaker.js";
-import { type Candidate, entryCandidate, Pool, turnCandidate } from "./candidate.js";
+import { type Candidate, type Content, entryCandidate, Pool, turnCandidate } from "./candidate.js";
+import type { Profiles } from "./profile.js";
 
 /** Candidates of each leg: several times what is kept, so that the ranking has something to choose from. */
 const CANDIDATES_PER_HIT = 5;
@@ -28,6 +36,7 @@ export interface LegServices {
   readonly logger: Logger;
   readonly clock: () => number;
   readonly breaker: Breaker;
+  readonly profiles: Profiles;
 }
 
 export interface RetrieveRequest {
@@ -146,8 +155,8 @@ class Gathering {
       ? entries.nearest(scope, vector, { limit: this.#limit, filter: entryFilter(this.request) })
       : [];
     const said = views.includes("episodic") ? chunks.nearest(scope, vector, this.#chunkOptions()) : [];
-    noteAll(pool, await known, entryCandidate, "semantic", true);
-    noteAll(pool, await said, turnCandidate, "episodic", true);
+    this.#noteAll(pool, await known, entryCandidate, "semantic", true);
+    this.#noteAll(pool, await said, turnCandidate, "episodic", true);
     return vector;
   }
 
@@ -183,8 +192,8 @@ class Gathering {
         : [],
       views.includes("episodic") ? chunks.matching(scope, words, { ...options, ...this.#chunkOptions() }) : [],
     ]);
-    noteAll(pool, known, entryCandidate, "lexical", false);
-    noteAll(pool, said, turnCandidate, "episodic", false);
+    this.#noteAll(pool, known, entryCandidate, "lexical", false);
+    this.#noteAll(pool, said, turnCandidate, "episodic", false);
   }
 
   async #byPredicate(): Promise<readonly Candidate[]> {
@@ -197,7 +206,7 @@ class Gathering {
         this.services.store.entries.where(scope, { filter: { ...part, ...base }, limit }),
       ),
     );
-    return found.flat().map(({ row, index }) => entryCandidate(row, index));
+    return found.flat().map(({ row, index }) => entryCandidate(row, this.#contentOf(index)));
   }
 
   async #byKey(): Promise<{ fact: Fact; share: number }[]> {
@@ -215,6 +224,22 @@ class Gathering {
     });
   }
 
+  #noteAll<T>(
+    pool: Pool,
+    found: readonly Found<T>[],
+    toCandidate: (row: T, content: Content) => Candidate,
+    view: View,
+    isCosine: boolean,
+  ): void {
+    for (const { row, score, index } of found) {
+      pool.note(toCandidate(row, this.#contentOf(index)), view, isCosine ? score : null);
+    }
+  }
+
+  #contentOf(index: IndexedText): Content {
+    return { profile: this.services.profiles.of(index), vector: index.vector };
+  }
+
   #chunkOptions(): { limit: number; filter?: MemoryFilter } {
     const { filter, asOf } = this.request;
     const before = asOf === undefined ? {} : { before: new Date(Date.parse(asOf) + 1).toISOString() };
@@ -228,16 +253,6 @@ function withCosines(candidates: Candidate[], vector: number[] | undefined): Can
     if (vector !== undefined && candidate.vector !== null) candidate.cosine ??= cosine(vector, candidate.vector);
   }
   return candidates;
-}
-
-function noteAll<T>(
-  pool: Pool,
-  found: readonly Found<T>[],
-  toCandidate: (row: T, index: Found<T>["index"]) => Candidate,
-  view: View,
-  isCosine: boolean,
-): void {
-  for (const { row, score, index } of found) pool.note(toCandidate(row, index), view, isCosine ? score : null);
 }
 
 export function gather(services: LegServices, request: RetrieveRequest): Promise<Harvested> {

@@ -67,7 +67,7 @@ export function withEntries(
     if (known.length === 0) return [one];
     const current = known.filter(isCurrent);
     if (current.length === 0) {
-      return [{ ...one, sum: one.sum - RETIRED_PENALTY, parts: { ...one.parts, retired: -RETIRED_PENALTY } }];
+      return [{ ...one, sum: one.sum - RETIRED_PENALTY, extra: { ...one.extra, retired: -RETIRED_PENALTY } }];
     }
     const fresh = current.filter((entry) => !given.has(entry.entryId));
     for (const entry of fresh) given.add(entry.entryId);
@@ -106,7 +106,7 @@ function asSibling(entry: Ranked): Ranked {
   return {
     ...entry,
     sum: entry.sum - SIBLING_PENALTY,
-    parts: { ...entry.parts, sibling: -SIBLING_PENALTY },
+    extra: { ...entry.extra, sibling: -SIBLING_PENALTY },
   };
 }
 
@@ -114,5 +114,5 @@ function asMoment(entry: Ranked, turn: Ranked | undefined): Ranked {
   for (const view of turn?.candidate.views ?? []) entry.candidate.views.add(view);
   if (turn === undefined) return entry;
   const gain = Math.max(0, entry.sum - turn.sum) * RESTATEMENT_SHARE;
-  return { candidate: entry.candidate, sum: turn.sum + gain, parts: { ...turn.parts, restatement: gain } };
+  return { ...turn, candidate: entry.candidate, sum: turn.sum + gain, extra: { ...turn.extra, restatement: gain } };
 }

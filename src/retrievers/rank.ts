@@ -1,8 +1,10 @@
 import { contentStems } from "../language/index.js";
 import type { WordLikeness } from "../models/index.js";
 import type { Plan } from "../records/index.js";
+import type { QueryWords } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
 import { type OwnFeatures, ownFeatures, type QueryView } from "./features.js";
+import type { Profiles } from "./profile.js";
 import { namedPersons } from "./speakers.js";
 import type { WordStatistics } from "./word-statistics.js";
 
@@ -57,6 +59,7 @@ const DEVIATION_SHARE = 4;
 /** The sum at which a hit is as good as not, and how steeply the score rises around it: scores are in (0, 1). */
 const SCORE_MIDDLE = 1.4;
 const SCORE_STEEPNESS = 1.8;
+const NOTHING: { readonly retired?: number } = Object.freeze({});
 const RETIRED: ReadonlySet<string> = new Set(["superseded", "archived", "done"]);
 
 const FIRST_PERSON = /\b(?:i|i'm|i've|i'd|my|mine|me|myself)\b|我/iu;
@@ -65,8 +68,16 @@ const FIRST_PERSON = /\b(?:i|i'm|i've|i'd|my|mine|me|myself)\b|我/iu;
 export interface Ranked {
   readonly candidate: Candidate;
   readonly sum: number;
-  /** What each feature added to the sum. */
-  readonly parts: { readonly [feature: string]: number };
+  /** What the sum was made of, weighted; absent for what is found by its key. */
+  readonly features?: Features;
+  /** What was added to it or taken from it beside the features. */
+  readonly extra: { readonly [name: string]: number };
+}
+
+/** What each feature added to the sum. */
+export function partsOf({ features, extra }: Ranked): { readonly [name: string]: number } {
+  const weighted = features === undefined ? [] : FEATURE_NAMES.map((name) => [name, WEIGHTS[name] * features[name]]);
+  return { ...Object.fromEntries(weighted), ...extra };
 }
 
 /** A sum as the score that callers see: monotone, strictly between 0 and 1. */
@@ -120,8 +131,39 @@ const FEATURE_NAMES = Object.freeze([
   "isQuestion",
 ]) satisfies readonly (keyof Features)[];
 
-function weighted(features: Features): { [feature: string]: number } {
-  return Object.fromEntries(FEATURE_NAMES.map((name) => [name, WEIGHTS[name] * features[name]]));
+function sumOf(features: Features): number {
+  let sum = 0;
+  for (const name of FEATURE_NAMES) sum += WEIGHTS[name] * features[name];
+  return sum;
+}
+
+/** What is known of words: how rare they are, which are alike, and their numbers. */
+export interface Knowledge {
+  readonly statistics: WordStatistics;
+  readonly likeness: WordLikeness;
+  readonly profiles: Profiles;
+}
+
+function queryWords(words: readonly string[], { statistics, profiles }: Knowledge): QueryWords {
+  const numbers = words.map((word) => profiles.numberOf(word));
+  return {
+    weights: words.map((word) => statistics.idf(word)),
+    numbers,
+    placeOf: new Map(numbers.map((number, place) => [number, place])),
+  };
+}
+
+/** Words come back in many candidates: each is compared once. */
+function likenessByNumber(words: readonly string[], { likeness, profiles }: Knowledge): QueryView["likeness"] {
+  const likenessOf = likeness.to(words);
+  const known = new Map<number, readonly number[]>();
+  return (number) => {
+    const found = known.get(number);
+    if (found !== undefined) return found;
+    const made = likenessOf(profiles.wordOf(number));
+    known.set(number, made);
+    return made;
+  };
 }
 
 /** How a query looks at candidates. Names of those who speak are judged by the speaker, not as words. */
@@ -129,8 +171,7 @@ export function queryView(
   plan: Plan,
   query: string,
   candidates: readonly Candidate[],
-  statistics: WordStatistics,
-  likeness: WordLikeness,
+  knowledge: Knowledge,
 ): QueryView {
   const speaking = [...new Set(candidates.flatMap(({ speaker }) => speaker ?? []))];
   const { speakers, thirdParties, nameStems } = namedPersons(plan.question, plan.persons, speaking);
@@ -139,9 +180,9 @@ export function queryView(
   const kept = telling.length > 0 ? telling : stems;
   return {
     plan,
-    words: kept.map((word) => ({ word, weight: statistics.idf(word) })),
-    averageLength: Math.max(1, statistics.averageLength),
-    likeness: likeness.to(kept),
+    words: queryWords(kept, knowledge),
+    averageLength: Math.max(1, knowledge.statistics.averageLength),
+    likeness: likenessByNumber(kept, knowledge),
     speakers,
     asksOfSelf: FIRST_PERSON.test(plan.question) && candidates.some(({ role }) => role === "assistant"),
     thirdParties,
@@ -159,9 +200,9 @@ export function rank(candidates: readonly Candidate[], query: QueryView): Ranked
         meaning: meanings[index] ?? 0,
         session: sessions.get(candidate.sessionId) ?? 0,
       };
-      const parts = weighted(features);
-      if (candidate.entry !== undefined && RETIRED.has(candidate.entry.status)) parts.retired = -RETIRED_PENALTY;
-      return { candidate, parts, sum: Object.values(parts).reduce((sum, part) => sum + part, 0) };
+      const isRetired = candidate.entry !== undefined && RETIRED.has(candidate.entry.status);
+      const extra = isRetired ? { retired: -RETIRED_PENALTY } : NOTHING;
+      return { candidate, features, extra, sum: sumOf(features) + (extra.retired ?? 0) };
     })
     .sort((left, right) => right.sum - left.sum || (left.candidate.id < right.candidate.id ? -1 : 1));
 }

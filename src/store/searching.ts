@@ -1,4 +1,3 @@
-import { decodeNeighbours } from "../language/index.js";
 import type { Predicate } from "./filter.js";
 import { ROW_ID } from "./result-rows.js";
 import type { Row } from "./row.js";
@@ -95,10 +94,9 @@ export async function orderedIds(
 
 /** What a ranking reads of a row. */
 export function indexedText(row: Row): IndexedText {
-  const words = row.text("words");
   return {
-    words: words === "" ? [] : words.split(" "),
-    neighbours: decodeNeighbours(row.text("context_words")),
+    words: row.text("words"),
+    contextWords: row.text("context_words"),
     vector: row.vectorOrNull("vector"),
   };
 }

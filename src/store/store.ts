@@ -1,4 +1,3 @@
-import type { Neighbours } from "../language/index.js";
 import type {
   DialogueTurn,
   EntryStatus,
@@ -161,10 +160,9 @@ export interface ChunkRow {
 
 /** What a row was indexed by, for a ranking that weighs it anew. Shared by all who find the row: not to be changed. */
 export interface IndexedText {
-  /** Segmented, stemmed words of the text, in order. */
-  readonly words: readonly string[];
-  /** Words of the turns around. */
-  readonly neighbours: Neighbours;
+  readonly words: string;
+  /** Words of the turns around, see `encodeNeighbours`. */
+  readonly contextWords: string;
   readonly vector: readonly number[] | null;
 }
 
