@@ -1,3 +1,4 @@
+import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { EmbeddingsInterface } from "@langchain/core/embeddings";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { z } from "zod/v4";
@@ -11,11 +12,17 @@ import type { Windower } from "../stages/window/window.js";
 
 /** Stages of the caller's own, each in place of ours. */
 export interface StageOverrides {
+  /** Where pending turns are cut into windows. */
   readonly window?: Windower;
+  /** Which facts a window holds. */
   readonly extract?: Extractor;
+  /** What a new entry does to those that are known. */
   readonly consolidate?: Consolidator;
+  /** What to search for, and how deep. */
   readonly plan?: Planner;
+  /** What is still missing. */
   readonly reflect?: Reflector;
+  /** The answer from what was found, or the abstention. */
   readonly answer?: Answerer;
 }
 
@@ -23,6 +30,7 @@ export interface StageOverrides {
 export interface SimpleMemOptions {
   /** A folder, `memory://` for tests, or `s3://` `gs://` `az://` `db://`, which LanceDB opens with `storageOptions`. */
   readonly uri: string;
+  /** What LanceDB needs for object storage: region, keys, endpoint. */
   readonly storageOptions?: { readonly [name: string]: string };
   /** A chat model for all stages. Absent: the rule-based stages, offline. */
   readonly llm?: BaseChatModel;
@@ -30,6 +38,7 @@ export interface SimpleMemOptions {
   readonly llms?: { readonly [stage in "extract" | "consolidate" | "plan" | "reflect" | "answer"]?: BaseChatModel };
   /** Default: `LocalEmbeddings`, English words offline. A store keeps the embedder that made it. */
   readonly embeddings?: EmbeddingsInterface;
+  /** How turns are cut into windows. */
   readonly window?: {
     /** New turns per window, 1 to 1,000. Default 40, and then a window also closes early at a pause. */
     readonly size?: number;
@@ -42,6 +51,7 @@ export interface SimpleMemOptions {
   };
   /** What to remember and what not, in words for the extractor. */
   readonly instructions?: string;
+  /** Stages of the caller's own, each in the place of ours. */
   readonly stages?: StageOverrides;
   /** Changes a text before it reaches model, store and logs. Default: keys, tokens and passwords are cut out; false: nothing. */
   readonly redact?: ((text: string) => string) | false;
@@ -51,9 +61,11 @@ export interface SimpleMemOptions {
   readonly clock?: () => number;
   /** Default: silent. */
   readonly logger?: Logger;
+  /** True: writes throw NotWritableError. Default false. */
   readonly readOnly?: boolean;
   /** Counts the tokens of a text. Default: an estimate that needs no model. */
   readonly countTokens?: (text: string) => number;
+  /** What a run may take. */
   readonly limits?: {
     /** Windows extracted at the same time, 1 to 64. Default 4. */
     readonly maxConcurrency?: number;
@@ -214,6 +226,7 @@ export const searchSchema = z.strictObject({
   maxTokens: z.number().min(0).optional(),
   includeArchived: z.boolean().optional(),
   signal: signal.optional(),
+  callbacks: z.custom<Callbacks>().optional(),
 });
 
 export const listSchema = z.strictObject({

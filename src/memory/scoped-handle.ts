@@ -36,6 +36,7 @@ const DEFAULT_TURNS = 40;
 
 /** Everything one user can do. Made by `SimpleMem.scope`; costs nothing to make. */
 export class ScopedHandle implements ScopedMemory {
+  /** Exact key-values beside what was said. */
   readonly facts: ScopedFacts;
   readonly #exact: ExactScope;
 
@@ -228,7 +229,7 @@ export class ScopedHandle implements ScopedMemory {
   }
 
   #readInput(question: string, options: SearchOptions, wants: "hits" | "answer" | "stream") {
-    const { recent, signal, ...plain } = options;
+    const { recent, signal, callbacks = [], ...plain } = options;
     const turns = readInputs(recent ?? [], {
       sessionId: this.scope.sessionId,
       names: this.names,
@@ -246,7 +247,7 @@ export class ScopedHandle implements ScopedMemory {
       options: plain,
       recent: turns,
     };
-    return { input, config: { ...(signal === undefined ? {} : { signal }), callbacks: [] } };
+    return { input, config: { ...(signal === undefined ? {} : { signal }), callbacks } };
   }
 
   async #read(question: string, options: SearchOptions, wants: "hits" | "answer") {

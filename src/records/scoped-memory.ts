@@ -1,3 +1,4 @@
+import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { EntryKind, EntryStatus, Fact, MemoryEntry } from "./entry.js";
 import type {
@@ -17,15 +18,19 @@ import type { DialogueTurn, TurnInput } from "./turn.js";
 /** A turn, or anything LangChain takes for a message: an instance, `{ role, content }`, `["human", "text"]`. */
 export type AddInput = TurnInput | BaseMessage | { role: string; content: unknown } | readonly [string, string];
 
+/** Options of `flush`. */
 export interface FlushOptions {
   /** Also takes up windows whose tries were used up. */
   readonly retryFailed?: boolean;
+  /** Aborts the run; what is not stored stays pending. */
   readonly signal?: AbortSignal;
 }
 
+/** Options of `search`, `ask` and `streamAsk`. */
 export interface SearchOptions {
   /** How many hits at most; default: the plan's depth (3 to 20). */
   readonly k?: number;
+  /** Narrows what is found. Default: everything of the scope. */
   readonly filter?: MemoryFilter;
   /** Default: all. */
   readonly views?: readonly View[];
@@ -41,31 +46,45 @@ export interface SearchOptions {
   readonly maxTokens?: number;
   /** Also finds archived, superseded and done entries. */
   readonly includeArchived?: boolean;
+  /** Aborts the search. */
   readonly signal?: AbortSignal;
+  /** Who hears of the steps within, so that they stand in a trace. Default: nobody, whatever surrounds the call. */
+  readonly callbacks?: Callbacks;
 }
 
+/** Options of `context`. */
 export interface ContextOptions extends SearchOptions {
   /** Budget of the whole block, frame included. Default 900. */
   readonly maxTokens?: number;
 }
 
+/** Options of `list`. */
 export interface ListOptions {
+  /** One kind, or several. Default: all. */
   readonly kind?: EntryKind | readonly EntryKind[];
+  /** One status, or several. Default: "active". */
   readonly status?: EntryStatus | readonly EntryStatus[];
+  /** Narrows the list further. */
   readonly filter?: MemoryFilter;
   /** Page size; absent: everything in one page. */
   readonly limit?: number;
+  /** The `cursor` of the page before. */
   readonly cursor?: string;
 }
 
+/** Options of `turns`. */
 export interface TurnsOptions {
   /** Turns at most, 1 to 10,000. Default 40. */
   readonly limit?: number;
 }
 
+/** What to forget: exactly one of `ids`, `filter` and `all`. */
 export interface ForgetOptions {
+  /** Ids of entries or of turns. */
   readonly ids?: readonly string[];
+  /** Entries that match; with `sessionId` alone, the session with its turns and facts. An empty filter is refused. */
   readonly filter?: MemoryFilter;
+  /** Everything of the scope. */
   readonly all?: true;
   /** Also removes the bytes from every file and old version. */
   readonly purge?: boolean;
@@ -73,13 +92,17 @@ export interface ForgetOptions {
   readonly dryRun?: boolean;
 }
 
+/** Options of `facts.remember`. */
 export interface RememberOptions {
+  /** Groups facts. Default: the one that the key has, else "general". */
   readonly category?: string;
   /** ISO 8601. */
   readonly expiresAt?: string;
 }
 
+/** Options of `facts.recall` and `facts.list`. */
 export interface RecallOptions {
+  /** Only facts of this category. */
   readonly category?: string;
   /** Default "current": the handle's session. */
   readonly sessions?: "current" | "all";
@@ -87,9 +110,15 @@ export interface RecallOptions {
 
 /** Exact key-values of a scope. */
 export interface Facts {
+  /**
+   * Keeps a value under a key of the handle's session; a former value goes into its history.
+   * @throws InvalidInputError for a blank key or a wrong option
+   * @example await memory.facts.remember("home.city", "Graz", { category: "home" })
+   */
   remember(key: string, value: string, options?: RememberOptions): Promise<Fact>;
   /** Facts whose key matches: exact text, or with `*` for any run of characters. Absent: all. */
   recall(pattern?: string, options?: RecallOptions): Promise<readonly Fact[]>;
+  /** All facts, by default those of the handle's session. */
   list(options?: RecallOptions): Promise<readonly Fact[]>;
   /** True when there was such a fact in the handle's session. */
   forget(key: string): Promise<boolean>;
@@ -97,10 +126,18 @@ export interface Facts {
 
 /** The handle that all doors stand on: everything one user can do. */
 export interface ScopedMemory {
+  /** Whose memory it is, and the session that new turns are labelled with. */
   readonly scope: SessionScope;
+  /**
+   * Accepts turns or messages: they are in the log when this resolves.
+   * @throws InvalidInputError, DuplicateTurnError before anything of the call is stored
+   */
   add(input: AddInput | readonly AddInput[]): Promise<AddReceipt>;
+  /** Makes facts of what is pending. Failures are in the report; the turns stay. */
   flush(options?: FlushOptions): Promise<WriteReport>;
+  /** Finds what answers a question: entries, raw turns and facts, best first. Blank finds nothing. */
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
+  /** Answers a question from memory alone, with what proves it, or abstains. */
   ask(question: string, options?: SearchOptions): Promise<Answer>;
   /**
    * As `ask`, in pieces, as the model writes them. The pieces joined are the answer; what proves it, its confidence and its
@@ -122,12 +159,21 @@ export interface ScopedMemory {
    * console.log(next.value.citations);
    */
   streamAsk(question: string, options?: SearchOptions): AsyncGenerator<string, Answer>;
+  /** What is known about a query, as a fenced block for a prompt; "" when nothing fits. */
   context(query: string, options?: ContextOptions): Promise<string>;
+  /** Entries in the order of creation, page by page. */
   list(options?: ListOptions): Promise<Page<MemoryEntry>>;
+  /** One entry by its id, in any status; null when this scope has none. */
   get(id: string): Promise<MemoryEntry | null>;
   /** The last turns of the handle's session as they were said, oldest first. */
   turns(options?: TurnsOptions): Promise<readonly DialogueTurn[]>;
+  /**
+   * Removes entries, turns and facts of this scope for good.
+   * @throws InvalidInputError unless exactly one of `ids`, `filter` and `all` is given
+   */
   forget(options: ForgetOptions): Promise<ForgetReceipt>;
+  /** Counts of this scope, and what this process has spent. */
   stats(): Promise<Stats>;
+  /** Exact key-values beside what was said. */
   readonly facts: Facts;
 }

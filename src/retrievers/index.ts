@@ -14,9 +14,12 @@ export {
   type Retrieved,
   type RetrieveRequest,
 } from "./hybrid.js";
+export { createRagPrompt, type RagInput, type RagPromptOptions } from "./rag-prompt.js";
 export { RETIRED_PENALTY, WEIGHTS } from "./rank.js";
 export {
   type MemoryDocumentMetadata,
   SimpleMemRetriever,
   type SimpleMemRetrieverOptions,
+  type ViewRetrieverOptions,
 } from "./simplemem-retriever.js";
+export { EpisodicRetriever, LexicalRetriever, SemanticRetriever, SymbolicRetriever } from "./view-retrievers.js";
