@@ -7,6 +7,8 @@ import { competing } from "./slots.js";
 /** Likeness from which two facts may be about the same thing. */
 export const NEAR = 0.5;
 const REJECTED_TEXT = 120;
+/** Telling words that a paraphrase may bring: "has her home in" for "lives in". Two of them say something else. */
+const PARAPHRASE_NEWS = 1;
 
 /** What a model wants done with one item. */
 export interface Wish {
@@ -40,11 +42,14 @@ function sharesAttribute(item: ConsolidationItem["item"], entry: Candidate["entr
   return [...tellingStems(item, mine)].some((stem) => held.has(stem));
 }
 
-/** Whether nothing that a paraphrase must keep differs: numbers, names, polarity, bounds, times. */
+/** Whether nothing that a paraphrase must keep differs: numbers, names, polarity, bounds, times, all but one of its words. */
 function sharesDetails(item: ConsolidationItem["item"], entry: Candidate["entry"]): boolean {
   const mine = profileOf(item);
   const theirs = profileOf(entry);
+  const held = new Set(theirs.stems);
+  const news = [...tellingStems(item, mine)].filter((stem) => !held.has(stem));
   return (
+    news.length <= PARAPHRASE_NEWS &&
     mine.negated === theirs.negated &&
     mine.bounds === theirs.bounds &&
     isSubset(mine.numbers, theirs.numbers) &&

@@ -111,6 +111,7 @@ describe("near texts with another detail are kept (R47)", () => {
     ["伊尔塞不喜欢无花果", "伊尔塞喜欢无花果"],
     ["伊尔塞的储物柜密码是7714", "伊尔塞的储物柜密码是4417"],
     ["Ilse plans to sell the boat", "Ilse sold the boat"],
+    ["Ilse mends clocks in a shed by the mill", "Ilse mends clocks in a shop by the harbour"],
   ])("%s", async (text, old) => {
     const persons = text.startsWith("伊") ? ["伊尔塞"] : ["Ilse"];
     const reply = ops({ item: 1, op: "skip", target: 1 });
