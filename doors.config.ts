@@ -5,8 +5,8 @@
 export const DOORS: Readonly<Record<string, string>> = {
   index: "src/index.ts",
   memory: "src/memory/index.ts",
-  retrievers: "src/retrievers/index.ts",
-  graph: "src/graph/index.ts",
+  retrievers: "src/retrievers/door.ts",
+  graph: "src/graph/door.ts",
   middleware: "src/agents/middleware.ts",
   tools: "src/agents/tools.ts",
   store: "src/memory/store.ts",

@@ -1,5 +1,18 @@
 export { createReadGraph, createWriteGraph, type ProgressEvent } from "./graph/index.js";
 export * from "./memory/index.js";
-export { LocalEmbeddings } from "./models/index.js";
+export { LocalEmbeddings, type ModelRun, type TokenCounter } from "./models/index.js";
 export * from "./records/index.js";
 export { MEMORY_FENCE, SimpleMemRetriever } from "./retrievers/index.js";
+export type { Answerer, AnswerInput, AnswerOutput } from "./stages/answer/index.js";
+export type {
+  Candidate,
+  ConsolidateOutput,
+  ConsolidationItem,
+  Consolidator,
+  Decision,
+} from "./stages/consolidate/index.js";
+export type { ExtractInput, ExtractOutput, Extractor } from "./stages/extract/index.js";
+export type { PlanInput, Planner } from "./stages/plan/index.js";
+export type { Reflection, Reflector } from "./stages/reflect/index.js";
+export type { StageRun } from "./stages/run.js";
+export type { TurnWindow, Windower, WindowOptions } from "./stages/window/index.js";

@@ -13,7 +13,9 @@ export interface InjectionBudget {
  * never pushes out the conversation that it is there to help.
  */
 export const AMPLE_BELOW = 0.6;
+/** The fill below which three shorter memories are injected. */
 export const TIGHT_BELOW = 0.7;
+/** The fill below which two short memories are injected; from here on none. */
 export const SCARCE_BELOW = 0.8;
 
 /** r < 0.60 */

@@ -25,6 +25,7 @@ export {
   TIGHT_BELOW,
 } from "./injection-budget.js";
 
+/** Options of `simpleMemMiddleware`: whose memory it is, and how it is used. */
 export type SimpleMemMiddlewareOptions = MemorySource & {
   /** False: the agent behaves as without this middleware, request by request. Default true. */
   readonly enabled?: boolean;

@@ -17,6 +17,7 @@ const DEFAULT_TOKENS = 900;
 
 const scopeSchema = z.object({ tenantId: z.string(), userId: z.string(), agentId: z.string() });
 
+/** Options of `createRecallGraph`. */
 export type RecallGraphOptions = MemorySource & {
   /** The engine's: `simplemem.readGraph`. */
   readonly readGraph: ReturnType<typeof createReadGraph>;
@@ -71,6 +72,7 @@ export function createRecallGraph(options: RecallGraphOptions) {
     .compile({ name: "simplemem_recall" });
 }
 
+/** Options of `createRememberGraph`. */
 export type RememberGraphOptions = MemorySource & {
   /** The engine's: `simplemem.writeGraph`. */
   readonly writeGraph: ReturnType<typeof createWriteGraph>;

@@ -6,9 +6,11 @@ import { isFromUser, spokenIn, withoutInjected } from "./conversation.js";
 
 /** A state that the nodes understand: LangGraph's usual one. */
 export interface MessagesState {
+  /** The conversation, oldest first. */
   readonly messages: readonly BaseMessage[];
 }
 
+/** Options of `createRecallNode`. */
 export type RecallNodeOptions = MemorySource & {
   /** State key that takes the recalled block. Default "recalled". */
   readonly outputKey?: string;
@@ -16,6 +18,7 @@ export type RecallNodeOptions = MemorySource & {
   readonly maxTokens?: number;
 };
 
+/** Options of `createRememberNode`. */
 export type RememberNodeOptions = MemorySource & {
   /** Waits until what was said has become facts. Default false: it is durable, and extraction follows. */
   readonly awaitWrites?: boolean;

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 
 /** Who holds a claim: this engine in this process. */
 export interface Owner {
+  /** Unique among engines, processes and machines. */
   readonly id: string;
   /** True when the owner is known to have died: a process of this machine that no longer runs. */
   readonly isDead: (owner: string) => boolean;

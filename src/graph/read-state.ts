@@ -14,13 +14,21 @@ import type { AnswerOutput } from "../stages/answer/answerer.js";
 
 /** How a read is narrowed: `SearchOptions` as plain JSON. */
 export interface ReadOptions {
+  /** Hits at most, 1 to 1,000. Default: the plan's depth, 3 to 20. */
   readonly k?: number;
+  /** Narrows what is found. Default: everything of the scope. */
   readonly filter?: MemoryFilter;
+  /** Default: all. */
   readonly views?: readonly View[];
+  /** What was believed at this time, ISO 8601. */
   readonly asOf?: string;
+  /** Default "relevance". */
   readonly order?: "relevance" | "newest" | "oldest";
+  /** Default "auto": a rule decides whether the question needs the model. */
   readonly planning?: "auto" | "always" | "never";
+  /** Cuts the hits so that their texts fit. */
   readonly maxTokens?: number;
+  /** Also finds archived, superseded and done entries. Default false. */
   readonly includeArchived?: boolean;
 }
 

@@ -16,7 +16,9 @@ export interface NamedEmbedder {
   readonly name: string;
   /** Vectors cost nothing, so that turns are embedded as they arrive. */
   readonly isLocal: boolean;
+  /** The vectors of texts that are stored. */
   embedDocuments(texts: string[]): Promise<number[][]>;
+  /** The vector of a text that is searched for. */
   embedQuery(text: string): Promise<number[]>;
 }
 
@@ -30,6 +32,7 @@ export interface Limits {
   readonly stageTimeoutMs: number;
   /** How long a window is held before another process may take it. */
   readonly leaseMs: number;
+  /** Rounds of reflection after the first retrieval, 0 to 5. */
   readonly maxReflectionRounds: number;
   /** Calls of models in one run of the write graph; what is left stays pending. Absent: no cap. */
   readonly maxCallsPerFlush?: number;
@@ -37,36 +40,54 @@ export interface Limits {
 
 /** What both graphs are handed: nothing in them reaches for a global. */
 export interface CommonServices {
+  /** Where everything is kept. */
   readonly store: MemoryStore;
+  /** Makes the vectors. */
   readonly embedder: NamedEmbedder;
+  /** What a run may take. */
   readonly limits: Limits;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** IANA zone in which days are meant. */
   readonly timeZone: string;
+  /** Where the graphs report what they do. */
   readonly logger: Logger;
+  /** Counts the tokens of a text. */
   readonly countTokens: (text: string) => number;
   /** One run at a time makes a scope's new turns searchable. */
   readonly indexing: SharedRuns;
 }
 
+/** What the write graph is handed. */
 export interface WriteServices extends CommonServices {
+  /** Cuts pending turns into windows. */
   readonly windower: Windower;
+  /** Makes facts of a window. */
   readonly extractor: Extractor;
+  /** Compares them with what is known. */
   readonly consolidator: Consolidator;
+  /** One writer at a time for each scope, among processes. */
   readonly locks: ScopeLocks;
+  /** The caller's words on what to remember and what not. */
   readonly instructions?: string;
 }
 
+/** What the read graph is handed. */
 export interface ReadServices extends CommonServices {
+  /** Finds and ranks. */
   readonly retriever: HybridRetriever;
+  /** Turns a question into a plan. */
   readonly planner: Planner;
   /** Plans by rule when the question does not need the model. */
   readonly rulePlanner: Planner;
   /** Whether a question needs the model's plan, given the recent turns that it may point back to. */
   readonly needsModel: (plan: Plan, recent: readonly DialogueTurn[]) => boolean;
+  /** Judges what was found. */
   readonly reflector: Reflector;
+  /** Answers from it. */
   readonly answerer: Answerer;
   /** Answers when the answerer failed. */
   readonly fallbackAnswerer: Answerer;
+  /** The views of a read that names none. */
   readonly defaultViews: readonly View[];
 }

@@ -3,6 +3,7 @@ import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messa
 import { spokenIn } from "../graph/conversation.js";
 import type { DialogueTurn, ScopedMemory } from "../records/index.js";
 
+/** Options of `SimpleMemChatMessageHistory`. */
 export interface SimpleMemChatMessageHistoryOptions {
   /** A handle with a `sessionId`: its session is the conversation. */
   readonly memory: ScopedMemory;
@@ -45,16 +46,19 @@ export class SimpleMemChatMessageHistory extends BaseListChatMessageHistory {
     this.#options = options;
   }
 
+  /** The last messages of the session, oldest first, each with its time in `additional_kwargs.timestamp`. */
   async getMessages(): Promise<BaseMessage[]> {
     const { memory, maxMessages } = this.#options;
     const turns = await memory.turns(maxMessages === undefined ? {} : { limit: maxMessages });
     return turns.flatMap(toMessage);
   }
 
+  /** Remembers one message. */
   async addMessage(message: BaseMessage): Promise<void> {
     await this.addMessages([message]);
   }
 
+  /** Remembers what the user and the assistant said in these messages; durable when this resolves. */
   override async addMessages(messages: BaseMessage[]): Promise<void> {
     const { memory, awaitWrites } = this.#options;
     // One by one: each call tells of new messages, and two equal ones were said twice.

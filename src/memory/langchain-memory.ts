@@ -3,7 +3,9 @@ import { BaseMemory, type InputValues, type MemoryVariables, type OutputValues }
 import { SystemMessage } from "@langchain/core/messages";
 import { contentText, type Hit, InvalidInputError, type ScopedMemory } from "../records/index.js";
 
+/** Options of `SimpleMemMemory`. */
 export interface SimpleMemMemoryOptions {
+  /** Whose memory it is: `simplemem.scope({ userId })`. */
   readonly memory: ScopedMemory;
   /** Variable that the prompt reads. Default "history". */
   readonly memoryKey?: string;
@@ -60,10 +62,12 @@ export class SimpleMemMemory extends BaseMemory {
     this.#options = options;
   }
 
+  /** The one variable that it gives. */
   get memoryKeys(): string[] {
     return [this.memoryKey];
   }
 
+  /** Name of the variable that the prompt reads. */
   get memoryKey(): string {
     return this.#options.memoryKey ?? "history";
   }

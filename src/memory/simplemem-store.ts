@@ -174,6 +174,7 @@ export class SimpleMemStore extends BaseStore implements AsyncDisposable {
     await this.#parts.close();
   }
 
+  /** As `stop`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }

@@ -30,6 +30,7 @@ export interface ScopeOptions extends Scope {
   readonly assistantName?: string;
 }
 
+/** Options of `close`. */
 export interface CloseOptions {
   /** Processes what this process added and is still pending. Default true. */
   readonly flush?: boolean;
@@ -155,9 +156,10 @@ export class SimpleMem implements AsyncDisposable {
     return SimpleMemStore.over(parts, options);
   }
 
+  /** The users of the store. */
   readonly users = {
     /** The users that have anything in the store. */
-    list: async (options: { tenantId?: string } = {}): Promise<readonly { userId: string; tenantId?: string }[]> => {
+    list: async (options: { tenantId?: string } = {}): Promise<readonly Pick<Scope, "userId" | "tenantId">[]> => {
       this.#engine.ensureOpen();
       const users = await this.#engine.store.users(options.tenantId);
       return users.map(({ userId, tenantId }) => ({ userId, ...(tenantId === "" ? {} : { tenantId }) }));
@@ -197,6 +199,7 @@ export class SimpleMem implements AsyncDisposable {
     await store.close();
   }
 
+  /** As `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -63,14 +63,23 @@ export class LocalEmbeddings extends Embeddings {
     this.#commonness = sum;
   }
 
+  /** Numbers in a vector: 100. */
   get dimension(): number {
     return this.#table.dimension;
   }
 
+  /**
+   * The vector of one text.
+   * @throws InvalidInputError for a blank text
+   */
   async embedQuery(text: string): Promise<number[]> {
     return this.embedSync(text);
   }
 
+  /**
+   * The vectors of texts, in their order; other work runs in between.
+   * @throws InvalidInputError for a blank text
+   */
   async embedDocuments(texts: string[]): Promise<number[][]> {
     const vectors: number[][] = [];
     let sliceEnds = performance.now() + SLICE_MS;

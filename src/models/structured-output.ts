@@ -15,8 +15,11 @@ import { estimateTokens } from "./tokens.js";
 
 /** What a call spends and obeys. */
 export interface ModelRun {
+  /** Stop when it aborts. */
   readonly signal?: AbortSignal;
+  /** What is spent is added to it. */
   readonly usage: Usage;
+  /** Where to report; never the text of a turn. */
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -168,11 +168,17 @@ export interface WriteReport {
   readonly windows: { readonly stored: number; readonly failed: number; readonly pending: number };
   /** What became of the extracted items. */
   readonly entries: {
+    /** Stored as new. */
     readonly added: number;
+    /** Joined with a known entry, which now says more. */
     readonly merged: number;
+    /** Newer or older words on what is known: one of the two is kept as history. */
     readonly superseded: number;
+    /** Known already; the known entry got the new turns as proof. */
     readonly skipped: number;
+    /** At odds with a known entry, and both are marked. */
     readonly conflicted: number;
+    /** Did not pass a check; see `rejections`. */
     readonly rejected: number;
   };
   /** Windows that could not be processed; empty when all went well. */

@@ -15,6 +15,7 @@ export interface ItemIndexOptions {
   readonly fields?: readonly string[];
 }
 
+/** How long items live. */
 export interface ItemTtlOptions {
   /** Minutes that an item lives after it was written. Absent: for ever, unless the put says how long. */
   readonly defaultTtl?: number;
@@ -28,6 +29,7 @@ export interface ItemTtlOptions {
 export interface ItemStoreOptions {
   /** false: no search by meaning; a `query` then ranks nothing. */
   readonly index?: ItemIndexOptions | false;
+  /** How long items live. Default: for ever, unless a put says how long. */
   readonly ttl?: ItemTtlOptions;
 }
 
@@ -35,9 +37,11 @@ export interface ItemStoreOptions {
 export interface SimpleMemStoreOptions extends ItemStoreOptions {
   /** A folder, `memory://` for tests, or `s3://` `gs://` `az://` `db://`, which LanceDB opens with `storageOptions`. */
   readonly uri: string;
+  /** What LanceDB needs for object storage: region, keys, endpoint. */
   readonly storageOptions?: { readonly [name: string]: string };
   /** Default: `LocalEmbeddings`, English words offline. */
   readonly embeddings?: EmbeddingsInterface;
+  /** True: nothing can be put or removed. Default false. */
   readonly readOnly?: boolean;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly clock?: () => number;

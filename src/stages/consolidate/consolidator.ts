@@ -3,14 +3,17 @@ import type { StageRun } from "../run.js";
 
 /** A known entry near the new item. Earlier items of the same batch are candidates of the later ones. */
 export interface Candidate {
+  /** What is known. */
   readonly entry: MemoryEntry;
   /** Cosine of the two vectors, -1 to 1. */
   readonly similarity: number;
 }
 
+/** One new item, and what is known near it. */
 export interface ConsolidationItem {
   /** Id that the item gets when it becomes a row. */
   readonly entryId: string;
+  /** What was extracted. */
   readonly item: ExtractedItem;
   /** Nearest first. */
   readonly candidates: readonly Candidate[];
@@ -30,6 +33,7 @@ export type Decision =
   /** They contradict each other and cannot be ordered: both are kept and marked. */
   | { readonly op: "conflict"; readonly target: string };
 
+/** What becomes of the items of one window. */
 export interface ConsolidateOutput {
   /** One decision per item, in the order of the items. */
   readonly decisions: readonly Decision[];
@@ -39,5 +43,6 @@ export interface ConsolidateOutput {
 
 /** Compares the items of one window, in the order of speech, with what is known. Deletes nothing. */
 export interface Consolidator {
+  /** Decides on each item. @throws when it could not do its work: the window stays, and is tried again */
   consolidate(input: { readonly items: readonly ConsolidationItem[] }, run: StageRun): Promise<ConsolidateOutput>;
 }

@@ -1,7 +1,9 @@
 import type { DialogueTurn, ExtractedItem, Rejection } from "../../records/index.js";
 import type { StageRun } from "../run.js";
 
+/** One window, and what is known around it. */
 export interface ExtractInput {
+  /** The window. */
   readonly windowId: string;
   /** The new turns, in the order of speech. */
   readonly turns: readonly DialogueTurn[];
@@ -17,8 +19,11 @@ export interface ExtractInput {
 
 /** Plain JSON. */
 export interface ExtractOutput {
+  /** The facts, in the order of speech. */
   readonly items: readonly ExtractedItem[];
+  /** Items that did not pass a check. */
   readonly rejections: readonly Rejection[];
+  /** What could not be found out: a task without a date, a person without a name. */
   readonly openQuestions: readonly string[];
   /** True when the reply was cut off: the whole items are here, and the window must be taken up again. */
   readonly incomplete: boolean;
@@ -32,5 +37,6 @@ export interface ExtractOutput {
 export interface Extractor {
   /** False when `neighbours` need not be looked up for it. Default true. */
   readonly readsKnownFacts?: boolean;
+  /** Rewrites one window. @throws when it could not do its work: the window stays, and is tried again */
   extract(input: ExtractInput, run: StageRun): Promise<ExtractOutput>;
 }

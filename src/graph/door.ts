@@ -1,0 +1,21 @@
+/** What `simplemem-langchain/graph` opens; index.ts is for the floors above. */
+export type { MemoryContext, MemoryRuntime, MemorySource } from "../records/memory-source.js";
+export {
+  createRecallGraph,
+  createRememberGraph,
+  type RecallGraphOptions,
+  type RememberGraphOptions,
+} from "./host-graphs.js";
+export {
+  createRecallNode,
+  createRememberNode,
+  type MessagesState,
+  type RecallNodeOptions,
+  type RememberNodeOptions,
+} from "./host-nodes.js";
+export { createOwner, type Owner } from "./owner.js";
+export type { ProgressEvent } from "./progress.js";
+export { createReadGraph } from "./read.js";
+export type { ReadOptions } from "./read-state.js";
+export type { CommonServices, Limits, NamedEmbedder, ReadServices, WriteServices } from "./services.js";
+export { createWriteGraph } from "./write.js";
