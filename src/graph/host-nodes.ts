@@ -26,6 +26,7 @@ export type RememberNodeOptions = MemorySource & {
 
 /**
  * A node that recalls what answers the last user message, as a fenced block for the prompt of a later node.
+ * @throws InvalidInputError unless exactly one of `memory` and `scopeFrom` is given
  * @example graph.addNode("recall", createRecallNode({ memory }))
  */
 export function createRecallNode(options: RecallNodeOptions) {
@@ -45,6 +46,7 @@ export function createRecallNode(options: RecallNodeOptions) {
 
 /**
  * A node that remembers the conversation. It may be given the whole history each turn: what is known costs nothing.
+ * @throws InvalidInputError unless exactly one of `memory` and `scopeFrom` is given
  * @example graph.addNode("remember", createRememberNode({ memory }))
  */
 export function createRememberNode(options: RememberNodeOptions) {

@@ -72,7 +72,10 @@ export class SimpleMemMemory extends BaseMemory {
     return this.#options.memoryKey ?? "history";
   }
 
-  /** Recalls what answers the input; blank input recalls nothing. */
+  /**
+   * Recalls what answers the input; blank input recalls nothing.
+   * @throws InvalidInputError when the chain has several inputs and `inputKey` does not say which
+   */
   async loadMemoryVariables(values: InputValues): Promise<MemoryVariables> {
     const input = this.#valueOf(values, this.#options.inputKey, "input");
     const { returnDocs, returnMessages } = this.#options;
@@ -82,7 +85,10 @@ export class SimpleMemMemory extends BaseMemory {
     return { [this.memoryKey]: block === "" ? [] : [new SystemMessage(block)] };
   }
 
-  /** Remembers one exchange: durable when this resolves. A blank part is nothing that was said. */
+  /**
+   * Remembers one exchange: durable when this resolves. A blank part is nothing that was said.
+   * @throws InvalidInputError when the chain has several inputs or outputs, and no key says which
+   */
   async saveContext(inputValues: InputValues, outputValues: OutputValues): Promise<void> {
     const { memory, inputKey, outputKey, humanPrefix = "User", aiPrefix = "Assistant", awaitWrites } = this.#options;
     const said = this.#valueOf(inputValues, inputKey, "input");

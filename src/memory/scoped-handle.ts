@@ -91,14 +91,24 @@ export class ScopedHandle implements ScopedMemory {
     });
   }
 
-  /** Runs what is pending: window → extract → consolidate → store. Failures are in the report; the turns stay. */
+  /**
+   * Runs what is pending: window → extract → consolidate → store. It resolves also when a model or an embedder fails: the
+   * failures are in the report, and the turns stay for the next flush.
+   * @throws InvalidInputError for a wrong option, NotWritableError, ClosedError, DimensionMismatchError, the signal's reason
+   * @example const { entries, failures } = await memory.flush();
+   */
   async flush(options: FlushOptions = {}): Promise<WriteReport> {
     this.#ensureWritable();
     check(flushSchema, options, "the options of flush");
     return this.engine.timed("flush", () => this.engine.writer.flush(this.#exact, options));
   }
 
-  /** Finds what answers a question: entries, raw turns and facts, best first. */
+  /**
+   * Finds what answers a question: entries, raw turns and facts, best first. Turns are found as soon as they were added.
+   * A blank query finds nothing. When an embedder fails or is too slow the search goes on by words, and says so in `degraded`.
+   * @throws InvalidInputError for an unknown or wrong option, ClosedError, the signal's reason when it aborts
+   * @example const { hits } = await memory.search("Where does Ilse live?", { k: 5, filter: { after: "2025-01-01" } });
+   */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
     this.engine.ensureOpen();
     check(searchSchema, options, "the options of search");
@@ -115,7 +125,12 @@ export class ScopedHandle implements ScopedMemory {
     });
   }
 
-  /** Answers a question from memory alone, with what proves it, or abstains. */
+  /**
+   * Answers a question from memory alone, with what proves it, or abstains and says why. When the model fails, rules answer,
+   * and `degraded` says so.
+   * @throws InvalidInputError for an unknown or wrong option, ClosedError, the signal's reason when it aborts
+   * @example const { answer, abstained, citations } = await memory.ask("Where does Ilse live?");
+   */
   async ask(question: string, options: SearchOptions = {}): Promise<Answer> {
     this.engine.ensureOpen();
     check(searchSchema, options, "the options of ask");
@@ -147,7 +162,12 @@ export class ScopedHandle implements ScopedMemory {
     return toAnswer(last);
   }
 
-  /** What is known about a query, as a fenced block for a prompt; "" when nothing fits. */
+  /**
+   * What is known about a query, as a fenced block for a prompt, within `maxTokens` (default 900, CALMem's largest block); ""
+   * when nothing fits or the query is blank.
+   * @throws InvalidInputError for an unknown or wrong option, ClosedError, the signal's reason when it aborts
+   * @example const block = await memory.context("Where does Ilse live?", { maxTokens: 300 });
+   */
   async context(query: string, options: ContextOptions = {}): Promise<string> {
     this.engine.ensureOpen();
     check(searchSchema, options, "the options of context");
@@ -157,7 +177,11 @@ export class ScopedHandle implements ScopedMemory {
     return renderContextBlock(hits, { maxTokens, countTokens: this.engine.countTokens }).text;
   }
 
-  /** Entries in the order of creation; without `status`, those that are active. */
+  /**
+   * Entries in the order of creation; without `status`, those that are active.
+   * @throws InvalidInputError for an unknown or wrong option, ClosedError
+   * @example const { items, cursor } = await memory.list({ kind: "preference", limit: 100 });
+   */
   async list(options: ListOptions = {}): Promise<Page<MemoryEntry>> {
     this.engine.ensureOpen();
     check(listSchema, options, "the options of list");
@@ -174,14 +198,17 @@ export class ScopedHandle implements ScopedMemory {
     });
   }
 
-  /** One entry by its id, in any status; null when this scope has none. */
+  /** One entry by its id, in any status; null when this scope has none. @throws ClosedError */
   async get(id: string): Promise<MemoryEntry | null> {
     this.engine.ensureOpen();
     const [entry] = await this.engine.store.entries.byIds(this.#exact, [id]);
     return entry ?? null;
   }
 
-  /** The last turns of this handle's session as they were said, oldest first. */
+  /**
+   * The last turns of this handle's session as they were said, oldest first.
+   * @throws InvalidInputError for a limit outside of 1 to 10,000, ClosedError
+   */
   async turns(options: TurnsOptions = {}): Promise<readonly DialogueTurn[]> {
     this.engine.ensureOpen();
     const { limit = DEFAULT_TURNS } = check(turnsSchema, options, "the options of turns");
@@ -191,7 +218,10 @@ export class ScopedHandle implements ScopedMemory {
   /**
    * Removes entries, turns and facts of this scope for good. With `purge`, their bytes are in no file afterwards; without,
    * they stay in old versions of the files until these are dropped.
-   * @throws InvalidInputError unless exactly one of `ids`, `filter` and `all` is given
+   * Entries that stand on forgotten turns alone go too, and so do turns whose every entry is forgotten; a forgotten turn is
+   * refused when its id is added again.
+   * @throws InvalidInputError unless exactly one of `ids`, `filter` and `all` is given; NotWritableError, ClosedError
+   * @example await memory.forget({ filter: { persons: ["Ane"] }, purge: true });
    */
   async forget(options: ForgetOptions): Promise<ForgetReceipt> {
     this.#ensureWritable();
@@ -202,7 +232,7 @@ export class ScopedHandle implements ScopedMemory {
     });
   }
 
-  /** Counts of this scope, and what this process has spent. */
+  /** Counts of this scope, and what this process has spent. @throws ClosedError */
   async stats(): Promise<Stats> {
     this.engine.ensureOpen();
     const { store } = this.engine;

@@ -111,22 +111,27 @@ export class SimpleMem implements AsyncDisposable {
    * @throws InvalidInputError for an unknown or wrong option
    * @throws StoreOpenError when the path cannot be used or the native part is missing
    * @throws StoreVersionError when the store is newer than this library, or foreign
+   * @example await using simplemem = await SimpleMem.open({ uri: "./memory", llm: new ChatOpenAI({ model: "gpt-4o-mini" }) });
    */
   static async open(options: SimpleMemOptions): Promise<SimpleMem> {
     return new SimpleMem(new Engine(await assemble(parseOptions(options))));
   }
 
-  /** The compiled write graph: window → extract → consolidate → store. */
+  /** The compiled write graph: window → extract → consolidate → store. `flush` runs it. */
   get writeGraph(): Engine["writeGraph"] {
     return this.#engine.writeGraph;
   }
 
-  /** The compiled read graph: plan → retrieve → reflect → answer. */
+  /** The compiled read graph: plan → retrieve → reflect → answer. `search` and `ask` run it. */
   get readGraph(): Engine["readGraph"] {
     return this.#engine.readGraph;
   }
 
-  /** The handle of one user. @throws ScopeError without a usable userId */
+  /**
+   * The handle of one user. It costs nothing to make, and there may be many for one user.
+   * @throws ScopeError without a usable userId, ClosedError
+   * @example const memory = simplemem.scope({ userId: "ilse", sessionId: "monday", userName: "Ilse" });
+   */
   scope(options: ScopeOptions): ScopedHandle {
     this.#engine.ensureOpen();
     const scope = parseScope(options);
@@ -138,6 +143,7 @@ export class SimpleMem implements AsyncDisposable {
 
   /**
    * LangGraph's `BaseStore` in the same folder, with the same embedder unless `index` names another. It ends with the engine.
+   * @throws InvalidInputError for a wrong option, DimensionMismatchError when another embedder made the vectors of its items
    * @example const graph = builder.compile({ store: await simplemem.store() });
    */
   store(options: ItemStoreOptions = {}): Promise<SimpleMemStore> {
@@ -158,13 +164,17 @@ export class SimpleMem implements AsyncDisposable {
 
   /** The users of the store. */
   readonly users = {
-    /** The users that have anything in the store. */
+    /** The users that have anything in the store, of one tenant when one is given. @throws ClosedError */
     list: async (options: { tenantId?: string } = {}): Promise<readonly Pick<Scope, "userId" | "tenantId">[]> => {
       this.#engine.ensureOpen();
       const users = await this.#engine.store.users(options.tenantId);
       return users.map(({ userId, tenantId }) => ({ userId, ...(tenantId === "" ? {} : { tenantId }) }));
     },
-    /** Removes everything of one user, of all agents. */
+    /**
+     * Removes everything of one user, of all agents; with `purge` from every file. Items of a `SimpleMemStore` stay.
+     * @throws ScopeError without a usable userId, NotWritableError, ClosedError
+     * @example await simplemem.users.delete("ilse", { purge: true });
+     */
     delete: async (userId: string, options: { purge?: boolean; tenantId?: string } = {}): Promise<ForgetReceipt> => {
       this.#engine.ensureOpen();
       const user = parseScope({ userId, ...(options.tenantId === undefined ? {} : { tenantId: options.tenantId }) });
@@ -172,7 +182,7 @@ export class SimpleMem implements AsyncDisposable {
     },
   };
 
-  /** Drops every table of the store. @throws InvalidInputError without `{ confirm: true }` */
+  /** Drops every table of the store. @throws InvalidInputError without `{ confirm: true }`, NotWritableError, ClosedError */
   async reset(options: { confirm: true }): Promise<void> {
     this.#engine.ensureOpen();
     if (options?.confirm !== true) {
@@ -185,7 +195,11 @@ export class SimpleMem implements AsyncDisposable {
     await this.#engine.store.reset();
   }
 
-  /** Processes what is pending, then lets the store go. Further calls reject with ClosedError; closing twice is fine. */
+  /**
+   * Processes what this process added and is pending, then lets the store go. Further calls reject with ClosedError; closing
+   * twice is fine. What is still pending stays in the store, and is taken up by the next `flush` of any process.
+   * @example await simplemem.close({ timeoutMs: 5_000 });
+   */
   async close(options: CloseOptions = {}): Promise<void> {
     if (this.#engine.isClosed) return;
     const { writer, store } = this.#engine;
