@@ -11,7 +11,7 @@ export const LASTING: readonly TimeRule[] = [
     (_, context) => unresolved("recurrence", context),
   ),
   timeRule(
-    `\\b(?:on )?(?:${WEEKDAY}s|weekends)\\b|\\b(?:daily|weekly|fortnightly|monthly|yearly|annually)\\b`,
+    `\\b(?:on )?(?:${WEEKDAY}s|weekends|weekdays)\\b|\\b(?:daily|weekly|fortnightly|monthly|yearly|annually)\\b`,
     (_, context) => unresolved("recurrence", context),
   ),
   timeRule(
@@ -19,7 +19,7 @@ export const LASTING: readonly TimeRule[] = [
     (_, context) => unresolved("recurrence", context),
   ),
   timeRule(
-    `\\b(?:(?:for|over|during|within) )?(?:(?:the|these) )?(?:(?:past|last|next|first) )?${COUNT} (?:full |whole |more |long )?(?:second|minute|hour|day|night|week|weekend|fortnight|month|year|decade)s?\\b(?! (?:ago|back|old|from now|from today|from tomorrow|later|before|after)\\b)(?!-old)`,
+    `\\b(?:(?:for|over|during|within) )?(?:(?:the|these) )?(?:(?:past|last|next|first) )?${COUNT} (?:and a half )?(?:full |whole |more |long )?(?:second|minute|hour|day|night|week|weekend|fortnight|month|year|decade)s?(?: and a half)?\\b(?! (?:ago|back|old|from now|from today|from tomorrow|later|before|after)\\b)(?!-old)`,
     (_, context) => unresolved("duration", context),
   ),
 ];

@@ -1,6 +1,6 @@
-import { type Day, daySpan } from "./calendar.js";
+import { type Day, daySpan, MINUTES_PER_DAY } from "./calendar.js";
 import { PART } from "./time-english-words.js";
-import { dateReading, dayReading, type Reading, type TimeRule, timeRule } from "./time-reading.js";
+import { dateReading, dayReading, momentReading, type Reading, type TimeRule, timeRule } from "./time-reading.js";
 import { DAY_PARTS, englishDay } from "./time-written.js";
 
 /** Days that are named from today: "yesterday", "tonight". */
@@ -12,6 +12,12 @@ export const NEAR_DAYS: readonly TimeRule[] = [
     const day = today + (word === "yesterday" ? -1 : word === "tomorrow" ? 1 : 0);
     return match[2] === undefined ? dayReading(day) : partOfDay(day, match[2].toLowerCase());
   }),
+  timeRule(`\\bthe (night|evening|afternoon|morning) before last\\b`, (match, { today }) =>
+    partOfDay(today - 2, (match[1] ?? "").toLowerCase()),
+  ),
+  timeRule("\\b(?:at |around )?this time (yesterday|tomorrow)\\b", (match, context) =>
+    momentReading(context, (match[1] ?? "").toLowerCase() === "tomorrow" ? MINUTES_PER_DAY : -MINUTES_PER_DAY),
+  ),
   timeRule("\\b(?:tonight|tonite)\\b", (_, { today }) => partOfDay(today, "evening")),
   timeRule(`\\blast (night|evening)\\b`, (match, { today }) => partOfDay(today - 1, (match[1] ?? "").toLowerCase())),
   timeRule(`\\bthis (morning|afternoon|evening)\\b`, (match, { today }) =>

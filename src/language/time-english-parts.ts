@@ -35,6 +35,10 @@ export const PARTS: readonly TimeRule[] = [
     if ((match[3] ?? "").toLowerCase() === "month") return thirdOfMonth(monthAway(today, step), third);
     return thirdOfYear(dateOf(today).year + step, third);
   }),
+  timeRule(`\\b${PART_OF}${YEAR}${NOT_BEFORE}(?!s\\b)`, (match) => {
+    const third = thirdOf((match[1] ?? match[2] ?? "").toLowerCase());
+    return { ...thirdOfYear(Number(match[3]), third), relative: false };
+  }),
   timeRule(
     `\\b[Tt]he (first|second|third|fourth|last) week of (${MONTH_ANY})(?:,? ${YEAR})?${NOT_BEFORE}(?! \\d)`,
     (match, context) => weekOfMonth(monthOf(match[2] ?? "", match[3], context), match[1] ?? ""),

@@ -12,6 +12,8 @@ import {
 } from "./calendar.js";
 
 export type Granularity = "time" | "day" | "week" | "weekend" | "month" | "season" | "year";
+/** "unclear": it depends on another time than now, which the expression does not say ("the next day"). */
+export type TimeKind = "date" | "duration" | "recurrence" | "unclear";
 export type Tense = "past" | "future" | "unclear";
 
 /** What a rule knows when it reads a match. */
@@ -21,11 +23,13 @@ export interface ReadingContext {
   readonly minute: number;
   /** Tense of the clause around the match. */
   readonly tense: () => Tense;
+  /** The clause around the match. */
+  readonly clause: () => string;
 }
 
 /** What a time expression means, in local days. */
 export interface Reading {
-  readonly kind: "date" | "duration" | "recurrence";
+  readonly kind: TimeKind;
   readonly span: DaySpan;
   /** Minutes after midnight of `span.from`; null for whole days. `end` null: a point in time. */
   readonly clock: { readonly start: number; readonly end: number | null } | null;
@@ -72,13 +76,13 @@ export function momentReading(context: ReadingContext, minutesAway: number): Rea
   return dateReading(daySpan(context.today + days), "time", { clock: { start, end: null } });
 }
 
-/** A duration or recurrence: reported, never resolved to a date. */
-export function unresolved(kind: "duration" | "recurrence", context: ReadingContext): Reading {
+/** A duration, a recurrence or an unclear time: reported, never resolved to a date. */
+export function unresolved(kind: Exclude<TimeKind, "date">, context: ReadingContext): Reading {
   return { ...dayReading(context.today, { relative: false }), kind };
 }
 
-/** Of spans that come round again, the one that the tense points to. */
-function pickSpan(spans: readonly DaySpan[], { today, tense }: ReadingContext): DaySpan | null {
+/** Of spans that come round again, in order, the one that the tense points to; the nearest when it points nowhere. */
+export function pickSpan(spans: readonly DaySpan[], { today, tense }: ReadingContext): DaySpan | null {
   const when = tense();
   if (when === "past") return spans.findLast((span) => span.from <= today) ?? null;
   if (when === "future") return spans.find((span) => span.to > today) ?? null;
@@ -120,6 +124,13 @@ export function monthlessDay(day: number, context: ReadingContext): Reading | nu
 
 export function fullDate(year: number, month: number, day: number): Reading | null {
   return isRealDate(year, month, day) ? dayReading(dayOf(year, month, day), { relative: false }) : null;
+}
+
+/** The first such date that is not before the given day. */
+export function dateBeside(day: Day, month: number, dayOfMonth: number): Reading | null {
+  const { year } = dateOf(day);
+  const readings = [fullDate(year, month, dayOfMonth), fullDate(year + 1, month, dayOfMonth)];
+  return readings.find((one) => one !== null && one.span.from >= day) ?? null;
 }
 
 export function fullMonth(year: number, month: number): Reading | null {

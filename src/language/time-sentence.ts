@@ -18,11 +18,20 @@ const NARROWING = /\b(?:early|earlier|late|later|sometime|sometimes)\s+$/iu;
 const COPULA_AFTER = /^\s+(?:is|was|will|would|has|works|sounds|looks)\b/iu;
 const POSSESSIVE_AFTER = /^['’]s\b/u;
 const SENTENCE_START = /(?:^|[.!?\n]["”’)]*\s*)$/u;
-const HAS_OWN_PREPOSITION = /^(?:around|shortly)\b/u;
+const HAS_OWN_PREPOSITION = /^(?:around|shortly)\b|^(?!the ).* (?:before|after) \d/u;
+/** Behind a determiner the date is an attribute of what follows: "the 3 May 2023 protests". */
+const DETERMINER = /\b(?:the|an?|this|that|these|those|my|our|your|his|its|their|every|each|another)\s+$/iu;
+/** "I've chosen the 26th of April": a day that is spoken of, not one on which something happens. */
+const DAY_AS_NOUN = /^the (?:\d|\p{L}+ of )/iu;
+/** Feasts that last longer than a day. */
+const FEAST_TIDE = /^(?:Christmas|Easter) \d/u;
+const CLAUSE_START = /(?:[,;:]|\b(?:and|but|because|so|that|think|hope))\s+$/iu;
 const STARTS_WITH_ON = /^(?:from|between|in|on)\b/iu;
 
 function prepositionOf({ granularity, written }: Placed): string {
   if (HAS_OWN_PREPOSITION.test(written)) return "";
+  if (/^the (?:week|fortnight|month|year|decade)\b/u.test(written)) return "in ";
+  if (FEAST_TIDE.test(written)) return "at ";
   if (granularity === "time") return /^the /u.test(written) ? "on " : "at ";
   if (granularity === "day") return /–/u.test(written) ? "from " : "on ";
   return granularity === "weekend" ? "on " : "in ";
@@ -63,6 +72,8 @@ export function placeWritten(text: string, mention: Placed, days: string): strin
     const preposition = prepositionOf(mention);
     return lead + (SENTENCE_START.test(lead) ? capitalise(preposition) : preposition) + mention.written + after;
   }
+  const isSubject = CLAUSE_START.test(before) && COPULA_AFTER.test(after);
+  if (isSubject || DETERMINER.test(before) || DAY_AS_NOUN.test(said)) return before + mention.written + after;
   if (NARROWING.test(before) || !OTHER_PREPOSITION.test(before)) {
     return before + prepositionOf(mention) + mention.written + after;
   }

@@ -43,7 +43,7 @@ export function englishDay(day: Day): string {
   return `${date.day} ${MONTH_NAMES[date.month - 1]} ${date.year}`;
 }
 
-function chineseDay(day: Day): string {
+export function chineseDay(day: Day): string {
   const date = dateOf(day);
   return `${date.year}年${date.month}月${date.day}日`;
 }

@@ -1,8 +1,10 @@
-import { instantOf, localNow, MINUTES_PER_DAY, type TimeReference, withZone } from "./calendar.js";
-import { tenseAround } from "./tense.js";
+import { daySpan, instantOf, localNow, MINUTES_PER_DAY, type TimeReference, withZone } from "./calendar.js";
+import { clauseAround, tenseAround } from "./tense.js";
 import { CHINESE_TIME_HINT, CHINESE_TIME_RULES } from "./time-chinese.js";
 import { ENGLISH_TIME_HINT, ENGLISH_TIME_RULES } from "./time-english.js";
-import type { Granularity, Reading, ReadingContext, TimeRuleGroup } from "./time-reading.js";
+import { clockAfter, clockBefore } from "./time-english-clock.js";
+import { withLead } from "./time-english-lead.js";
+import type { Granularity, Reading, ReadingContext, TimeKind, TimeRuleGroup } from "./time-reading.js";
 import { placeWritten } from "./time-sentence.js";
 import { englishSpan, writeChinese, writeEnglish } from "./time-written.js";
 
@@ -12,14 +14,14 @@ export interface TimeMention {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Start, ISO 8601 in UTC. For durations and recurrences: the midnight of the day it was said. */
+  /** Start, ISO 8601 in UTC. For all kinds but dates: the midnight of the day it was said. */
   readonly from: string;
-  /** Exclusive end, ISO 8601 in UTC; null for a point in time, a duration or a recurrence. */
+  /** Exclusive end, ISO 8601 in UTC; null for a point in time and for all kinds but dates. */
   readonly to: string | null;
   readonly granularity: Granularity;
   /** True when the meaning depends on when it was said. */
   readonly relative: boolean;
-  readonly kind: "date" | "duration" | "recurrence";
+  readonly kind: TimeKind;
   /** Absolute, in the language of the mention: "7 May 2023", "the week of 1 May 2023", "2023年5月7日". */
   readonly written: string;
 }
@@ -31,18 +33,10 @@ interface Found {
   readonly isChinese: boolean;
 }
 
-/** A clock time before or after a day: "at 8:30", "8pm". */
-const CLOCK = "(\\d{1,2})(?:[:.](\\d{2}))?\\s?(am|pm|a\\.m\\.|p\\.m\\.|o['’]clock)?";
-const CLOCK_AFTER = new RegExp(`^,?\\s(?:at|around|by)\\s${CLOCK}(?![\\w:]|\\.\\d)`, "iu");
-const CLOCK_AFTER_BARE = /^,?\s(\d{1,2})(?:[:.](\d{2}))?\s?(am|pm|a\.m\.|p\.m\.)(?!\w)/iu;
-const CLOCK_BEFORE = new RegExp(`(?<![\\w.:$€£-])${CLOCK},?\\s(?:on\\s)?$`, "iu");
-/** How much text before a day may hold its clock time. */
-const CLOCK_REACH = 20;
-
 function collect(
   text: string,
   groups: readonly TimeRuleGroup[],
-  context: Omit<ReadingContext, "tense">,
+  context: Omit<ReadingContext, "tense" | "clause">,
   isChinese: boolean,
 ): Found[] {
   const found: Found[] = [];
@@ -51,7 +45,11 @@ function collect(
     for (const match of text.matchAll(pattern)) {
       const start = match.index + (/^\s*/u.exec(match[0])?.[0].length ?? 0);
       const end = match.index + match[0].length;
-      const reading = read(match, { ...context, tense: () => tenseAround(text, start, end) });
+      const reading = read(match, {
+        ...context,
+        tense: () => tenseAround(text, start, end),
+        clause: () => clauseAround(text, start, end),
+      });
       if (reading !== null) found.push({ start, end, reading, isChinese });
     }
   }
@@ -67,38 +65,43 @@ function longestFirst(found: readonly Found[]): Found[] {
   return kept.sort((left, right) => left.start - right.start);
 }
 
-function minuteOf(match: RegExpExecArray, isEvening: boolean): number | null {
-  const hour = Number(match[1]);
-  const minute = Number(match[2] ?? 0);
-  const half = match[3]?.[0]?.toLowerCase();
-  if (minute > 59 || hour > 23 || (half !== undefined && half !== "o" && hour > 12)) return null;
-  if (half === "a") return (hour % 12) * 60 + minute;
-  if (half === "p" || (half !== "a" && isEvening && hour < 12)) return ((hour % 12) + 12) * 60 + minute;
-  return hour * 60 + minute;
+function isDay({ reading }: Found): boolean {
+  return reading.kind === "date" && reading.granularity === "day" && reading.span.to - reading.span.from === 1;
+}
+
+/** Joins a day with "the morning of" or "the week of" before it. */
+function withLeadBefore(text: string, one: Found): Found {
+  const lead = one.isChinese || !isDay(one) ? null : withLead(text, one.start, one.reading);
+  return lead === null ? one : { ...one, start: lead.at, reading: lead.reading };
 }
 
 /** Joins a day with the clock time beside it into one mention. */
 function withClock(text: string, one: Found): Found {
   const { reading } = one;
-  const takesClock = reading.kind === "date" && (reading.granularity === "day" || reading.clock?.end != null);
-  if (one.isChinese || !takesClock || reading.span.to - reading.span.from !== 1) return one;
-  const isEvening = (reading.clock?.start ?? 0) >= MINUTES_PER_DAY / 2;
-  const join = (match: RegExpExecArray, start: number, end: number): Found | null => {
-    const minute = minuteOf(match, isEvening);
-    if (minute === null) return null;
-    return { ...one, start, end, reading: { ...reading, granularity: "time", clock: { start: minute, end: null } } };
+  if (one.isChinese || !(isDay(one) || reading.clock?.end != null)) return one;
+  const after = clockAfter(text, one.end, reading.clock);
+  const before = after === null ? clockBefore(text, one.start, reading.clock) : null;
+  const clock = after ?? before;
+  if (clock === null) return one;
+  const day = reading.span.from + Math.floor(clock.minute / MINUTES_PER_DAY);
+  return {
+    ...one,
+    start: before?.at ?? one.start,
+    end: after?.at ?? one.end,
+    reading: {
+      ...reading,
+      span: daySpan(day),
+      granularity: "time",
+      clock: { start: clock.minute % MINUTES_PER_DAY, end: null },
+      written: null,
+    },
   };
-  const rest = text.slice(one.end, one.end + CLOCK_REACH * 2);
-  const after = CLOCK_AFTER.exec(rest) ?? CLOCK_AFTER_BARE.exec(rest);
-  const joinedAfter = after && join(after, one.start, one.end + after[0].length);
-  if (joinedAfter) return joinedAfter;
-  const lead = text.slice(Math.max(0, one.start - CLOCK_REACH), one.start);
-  const before = CLOCK_BEFORE.exec(lead);
-  const isClock =
-    before !== null &&
-    (before[2] !== undefined || before[3] !== undefined || /\bat\s$/iu.test(lead.slice(0, before.index)));
-  const joinedBefore = isClock ? join(before, one.start - before[0].length, one.end) : null;
-  return joinedBefore ?? one;
+}
+
+/** Without the unclear times that an earlier date of the same text explains: "we came on 3 May and left the next day". */
+function withoutExplained(found: readonly Found[]): Found[] {
+  const first = found.findIndex(({ reading }) => reading.kind === "date");
+  return found.filter(({ reading }, index) => reading.kind !== "unclear" || first === -1 || index < first);
 }
 
 function find(text: string, reference: TimeReference): Found[] {
@@ -109,7 +112,7 @@ function find(text: string, reference: TimeReference): Found[] {
   const found: Found[] = [];
   if (hasEnglish) found.push(...collect(text, ENGLISH_TIME_RULES, { today, minute }, false));
   if (hasChinese) found.push(...collect(text, CHINESE_TIME_RULES, { today, minute }, true));
-  return longestFirst(longestFirst(found).map((one) => withClock(text, one)));
+  return withoutExplained(longestFirst(longestFirst(found).map((one) => withClock(text, withLeadBefore(text, one)))));
 }
 
 function asMention(text: string, one: Found, reference: TimeReference): TimeMention {
@@ -181,10 +184,13 @@ export function findTimeSpans(text: string): { start: number; end: number }[] {
 /** Any moment serves to tell whether a time depends on the moment. */
 const SOME_MOMENT: TimeReference = Object.freeze({ instant: "2023-06-14T12:00:00.000Z", offsetMinutes: 0 });
 
-/** True when a word such as "yesterday" or "next week" is left. A date that only lacks its year does not count. */
+/**
+ * True when a word such as "yesterday" or "next week" is left, or one that depends on another time, such as "the next
+ * day". A date that only lacks its year does not count.
+ */
 export function hasRelativeTime(text: string): boolean {
   return find(text, SOME_MOMENT).some(
-    ({ reading }) => reading.kind === "date" && reading.relative && !reading.yearless,
+    ({ reading: { kind, relative, yearless } }) => kind === "unclear" || (kind === "date" && relative && !yearless),
   );
 }
 
