@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { SimpleMem } from "../../src/index.js";
 import { blocksOf, type Page, ROOT, readPages } from "./pages.js";
 
 const pages = readPages();
@@ -69,19 +68,4 @@ test("every page of docs is linked from its table", () => {
   const names = pages.map(({ path }) => path.replace("docs/", "")).filter((name) => name !== "README.md");
   const unlinked = names.filter((name) => name !== "CONTRIBUTING.md" && !index.includes(`(${name})`));
   expect(unlinked).toEqual([]);
-});
-
-test("the graphs in the README are those of the code", async () => {
-  const readme = pages.find(({ path }) => path === "README.md");
-  const drawn = readme === undefined ? [] : blocksOf(readme).filter(({ language }) => language === "mermaid");
-  await using simplemem = await SimpleMem.open({ uri: "memory://" });
-  const graphs = [await simplemem.writeGraph.getGraphAsync(), await simplemem.readGraph.getGraphAsync()];
-  expect(drawn.map(({ code }) => code.join("\n"))).toEqual(graphs.map((graph) => graph.drawMermaid().trim()));
-});
-
-test("the first program of the README is examples/quickstart.ts", () => {
-  const readme = pages.find(({ path }) => path === "README.md");
-  const first = readme && blocksOf(readme).find(({ language }) => language === "ts");
-  const example = readFileSync(join(ROOT, "examples/quickstart.ts"), "utf8");
-  expect(first?.code.join("\n")).toBe(example.replace('"../src/index.js"', '"simplemem-langchain"').trim());
 });
