@@ -160,6 +160,14 @@ export class Database {
     return this.address.kind === "folder" ? new FolderGate(this.address.uri, table) : null;
   }
 
+  /** Names this making of a table: another one after it was dropped and made again, by whatever process. */
+  async birthOf(table: string): Promise<string> {
+    if (this.address.kind !== "folder") return "";
+    // LanceDB keeps a table in a folder of its name.
+    const info = await stat(join(this.address.uri, `${table}.lance`)).catch(() => null);
+    return info === null ? "" : `${info.ino}:${info.birthtimeMs}`;
+  }
+
   async bytes(): Promise<number> {
     return this.address.kind === "folder" ? folderBytes(this.address.uri) : 0;
   }

@@ -1,10 +1,11 @@
 import type { Fact } from "../records/index.js";
-import { all, equals, exactly, notEndedBy, readableBy } from "./filter.js";
+import { all, equals, exactly, type Predicate, readableBy } from "./filter.js";
 import { distinctScopes, scopeCells, scopedKey } from "./keys.js";
 import { milliseconds, millisecondsOrNull, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
 import type { ExactScope, FactTable } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
+import { UntilWritten } from "./until-written.js";
 
 export const FACTS: TableDesign = {
   name: "facts",
@@ -23,6 +24,9 @@ export const FACTS: TableDesign = {
     updated_at: "number",
   },
 };
+
+/** Scopes whose facts are kept until someone writes one: every question asks for them. */
+const KEPT_LISTS = 200;
 
 function cellsOf(scope: ExactScope, fact: Fact): Cells {
   return {
@@ -56,9 +60,11 @@ function factOf(row: Row): Fact {
 /** Key-values over LanceDB. */
 export class LanceFactTable implements FactTable {
   readonly #table: StoreTable;
+  readonly #lists: UntilWritten<readonly Fact[]>;
 
   constructor(table: StoreTable) {
     this.#table = table;
+    this.#lists = new UntilWritten(table, KEPT_LISTS);
   }
 
   async put(scope: ExactScope, fact: Fact): Promise<void> {
@@ -71,11 +77,17 @@ export class LanceFactTable implements FactTable {
   }
 
   async list(scope: ExactScope, options: Parameters<FactTable["list"]>[1]): Promise<readonly Fact[]> {
-    const parts = [readableBy(scope), notEndedBy("expires_at", milliseconds(options.now))];
-    if (options.sessionId !== undefined) parts.push(equals("session_id", options.sessionId));
-    if (options.category !== undefined) parts.push(equals("category", options.category));
-    const orderBy = [{ column: "created_at" }, { column: "row_key" }];
-    return (await this.#table.read(all(...parts), { orderBy })).map(factOf);
+    const { sessionId, category } = options;
+    const now = milliseconds(options.now);
+    const facts = await this.#lists.of(readableBy(scope), () => this.#read(readableBy(scope)));
+    const asked = facts.filter(
+      (fact) =>
+        (fact.expiresAt === null || milliseconds(fact.expiresAt) > now) &&
+        (sessionId === undefined || fact.sessionId === sessionId) &&
+        (category === undefined || fact.category === category),
+    );
+    // Who gets facts may do with them what he likes.
+    return structuredClone(asked);
   }
 
   async count(scope: ExactScope): Promise<number> {
@@ -92,5 +104,10 @@ export class LanceFactTable implements FactTable {
 
   async scopes(): Promise<readonly ExactScope[]> {
     return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
+  }
+
+  async #read(where: Predicate): Promise<readonly Fact[]> {
+    const orderBy = [{ column: "created_at" }, { column: "row_key" }];
+    return (await this.#table.read(where, { orderBy })).map(factOf);
   }
 }

@@ -19,7 +19,7 @@ export interface FoundId {
  */
 export class RowCache<T> {
   readonly #rows = new Map<number, T>();
-  #version = 0;
+  #birth = "";
 
   /** @param parse makes of a row, read with `columns`, what is kept */
   constructor(
@@ -48,11 +48,11 @@ export class RowCache<T> {
     this.#rows.clear();
   }
 
-  /** A version that goes back belongs to a table that was made anew, of which the ids begin anew. */
+  /** The ids of a table that was made anew begin anew. */
   async #forgetFormerTable(): Promise<void> {
-    const version = await this.table.version();
-    if (version < this.#version) this.clear();
-    this.#version = version;
+    const birth = await this.table.birth();
+    if (birth !== this.#birth) this.clear();
+    this.#birth = birth;
   }
 
   async #read(rowIds: readonly number[]): Promise<ReadonlyMap<number, T>> {

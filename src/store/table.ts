@@ -8,6 +8,7 @@ import { ROW_ID, rowsOf, vectorsOf } from "./result-rows.js";
 import { type RetryOptions, retrying } from "./retry.js";
 import type { Row } from "./row.js";
 import { arrowSchema, type Cells, type Columns, checkSchema, vectorLength } from "./schema.js";
+import { UntilWritten } from "./until-written.js";
 
 /** Rows of one write: more are cut, so that one huge import does not make one huge message. */
 const WRITE_BATCH = 5_000;
@@ -23,6 +24,9 @@ const FOREIGN_KEEP_MS = 15_000;
 const WRITES_PER_FOLDING = 32;
 /** Rows after which the full-text indexes are worth folding: what is not in them is cut into words by every search. */
 const ROWS_PER_FOLDING = 250;
+
+/** Counts that are kept until someone writes. */
+const KEPT_COUNTS = 200;
 
 export interface TableDesign {
   readonly name: string;
@@ -53,6 +57,7 @@ export class StoreTable {
   #writes = 0;
   #rowsWritten = 0;
   #table: Promise<Lance.Table> | null = null;
+  readonly #counts = new UntilWritten<number>(this, KEPT_COUNTS);
 
   constructor(database: Database, design: TableDesign, retry: RetryOptions = {}) {
     this.#database = database;
@@ -135,16 +140,25 @@ export class StoreTable {
     );
   }
 
-  /** Counts the commits of the table, of all processes; 0 while there is no table. Cheap beside any read. */
-  async version(): Promise<number> {
+  /** Names this making of the table, see `Database.birthOf`. */
+  birth(): Promise<string> {
+    return this.#database.birthOf(this.design.name);
+  }
+
+  /** Names what the table holds: another text after any write, of any process. Cheap beside a read. */
+  async state(): Promise<string> {
     const table = await this.open();
-    return table === null ? 0 : retrying(`reading ${this.design.name}`, () => table.version(), this.#retry);
+    if (table === null) return "";
+    const version = await retrying(`reading ${this.design.name}`, () => table.version(), this.#retry);
+    return `${await this.birth()} ${version}`;
   }
 
   async count(where: Predicate): Promise<number> {
     if (where === NO_ROW) return 0;
-    const table = await this.open();
-    return table === null ? 0 : retrying(`reading ${this.design.name}`, () => table.countRows(where), this.#retry);
+    return this.#counts.of(where, async () => {
+      const table = await this.open();
+      return table === null ? 0 : retrying(`reading ${this.design.name}`, () => table.countRows(where), this.#retry);
+    });
   }
 
   /** Rows by cosine distance (0 to 2), nearest first, for each vector. Rows without a vector are not found. */
@@ -288,6 +302,7 @@ export class StoreTable {
 
   forget(): void {
     this.#table = null;
+    this.#counts.clear();
   }
 
   async #rewrite(table: Lance.Table): Promise<void> {
