@@ -64,7 +64,7 @@ export interface Plan {
 
 /** One thing that was found. */
 export interface Hit {
-  /** Id of the entry, turn or fact: `get` and `forget` take it. */
+  /** Id of the entry or turn, which `forget` takes; for a fact "fact:", its session and its key. */
   readonly id: string;
   /** A fact made of turns, a raw turn, or an exact key-value. */
   readonly kind: "entry" | "turn" | "fact";
