@@ -1,7 +1,6 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { AIMessage } from "@langchain/core/messages";
-import { mergeConfigs, type Runnable, type RunnableConfig } from "@langchain/core/runnables";
-import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
+import { mergeConfigs, type Runnable } from "@langchain/core/runnables";
 import { z } from "zod/v4";
 import { type Logger, ModelOutputError, SimpleMemError, type Usage } from "../records/index.js";
 import type { CallBudget } from "./call-budget.js";
@@ -11,6 +10,7 @@ import { ModelBreaker } from "./model-breaker.js";
 import { isLengthError, isRefusal, isUnavailable, statusOf } from "./model-errors.js";
 import { withoutReasoning } from "./reasoning.js";
 import { complaintAbout, isReply, textOf, wasCut } from "./reply-message.js";
+import { surroundingConfig } from "./surrounding-config.js";
 import { estimateTokens } from "./tokens.js";
 
 /** What a call spends and obeys. */
@@ -219,9 +219,7 @@ function messagesOf(system: string, user: string) {
 }
 
 function configOf({ name, run }: Pick<StructuredRequest, "name" | "run">, listener: CallListener) {
-  const inherited: RunnableConfig = AsyncLocalStorageProviderSingleton.getRunnableConfig() ?? {};
-  // A run of its own: what surrounds it hands on its listeners, not its identity.
-  return mergeConfigs(withoutIdentity(inherited), {
+  return mergeConfigs(surroundingConfig(), {
     // The tag keeps a host's message stream clean; tracing still sees the call.
     tags: ["nostream"],
     runName: name,
@@ -230,10 +228,6 @@ function configOf({ name, run }: Pick<StructuredRequest, "name" | "run">, listen
     ...{ maxRetries: 0 },
     ...(run.signal === undefined ? {} : { signal: run.signal }),
   });
-}
-
-function withoutIdentity({ runId, runName, ...rest }: RunnableConfig): RunnableConfig {
-  return rest;
 }
 
 function systemFor(route: Route, { name, schema, system }: StructuredRequest): string {
