@@ -1,5 +1,5 @@
 import type { Callbacks } from "@langchain/core/callbacks/manager";
-import type { BaseMessage } from "@langchain/core/messages";
+import type { BaseMessage, StoredMessage } from "@langchain/core/messages";
 import type { EntryKind, EntryStatus, Fact, MemoryEntry } from "./entry.js";
 import type {
   AddReceipt,
@@ -15,8 +15,13 @@ import type {
 import type { SessionScope } from "./scope.js";
 import type { DialogueTurn, TurnInput } from "./turn.js";
 
-/** A turn, or anything LangChain takes for a message: an instance, `{ role, content }`, `["human", "text"]`. */
-export type AddInput = TurnInput | BaseMessage | { role: string; content: unknown } | readonly [string, string];
+/** A turn, or anything LangChain takes for a message: an instance, a stored one, `{ role, content }`, `["human", "text"]`. */
+export type AddInput =
+  | TurnInput
+  | BaseMessage
+  | StoredMessage
+  | { role: string; content: unknown }
+  | readonly [string, string];
 
 /** Options of `flush`. */
 export interface FlushOptions {
