@@ -26,7 +26,7 @@ function frame(lines: readonly string[]): string {
 
 /**
  * The hits as a fenced block for a prompt, best first, each whole and on one line; "" when not even one fits.
- * @example renderContextBlock(hits, { maxTokens: 500, countTokens: estimateTokens }).text
+ * @example renderContextBlock(hits, { maxTokens: 500, countTokens: (text) => Math.ceil(text.length / 4) }).text
  */
 export function renderContextBlock(
   hits: readonly Hit[],
