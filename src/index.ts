@@ -1,3 +1,8 @@
+/**
+ * The engine and its handles, the records that go in and come out, the errors, and the types of the stages.
+ * @packageDocumentation
+ */
+
 export { createReadGraph, createWriteGraph, type ProgressEvent } from "./graph/index.js";
 export * from "./memory/index.js";
 export { LocalEmbeddings, type ModelRun, type TokenCounter } from "./models/index.js";

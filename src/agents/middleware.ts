@@ -1,3 +1,8 @@
+/**
+ * Memory for LangChain's `createAgent`.
+ * @packageDocumentation
+ */
+
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import { createMiddleware } from "langchain";
 import { z } from "zod/v4";
@@ -140,7 +145,7 @@ class AgentMemory {
 
 /**
  * Long-term memory for LangChain's `createAgent`. It searches once for each message of the user and adds what answers it to
- * the system message of that request alone, as much as the model's window has room for (injection-budget.ts); what the
+ * the system message of that request alone, as much as the model's window has room for (`injectionBudget`); what the
  * model still sees in the conversation is not repeated, and what was summarized away is found again. After the answer it
  * stores what was said. Put it last, so that it sees the request as the model will.
  * @throws InvalidInputError unless exactly one of `memory` and `scopeFrom` is given

@@ -1,3 +1,8 @@
+/**
+ * Memory as tools, for agents that decide themselves what to keep.
+ * @packageDocumentation
+ */
+
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { z } from "zod/v4";

@@ -1,4 +1,10 @@
-/** What `simplemem-langchain/graph` opens; index.ts is for the floors above. */
+/**
+ * Memory as nodes and subgraphs of LangGraph.
+ * @packageDocumentation
+ */
+
+// What users need stands here; index.ts is for the floors above.
+
 export type { MemoryContext, MemoryRuntime, MemorySource } from "../records/memory-source.js";
 export {
   createRecallGraph,

@@ -1,3 +1,8 @@
+/**
+ * Memory for chains that take a `BaseMemory`, and chat history for `RunnableWithMessageHistory`.
+ * @packageDocumentation
+ */
+
 export { SimpleMemChatMessageHistory, type SimpleMemChatMessageHistoryOptions } from "./chat-history.js";
 export { SimpleMemMemory, type SimpleMemMemoryOptions } from "./langchain-memory.js";
 export type { SimpleMemOptions, StageOverrides } from "./options.js";

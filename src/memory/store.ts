@@ -1,3 +1,8 @@
+/**
+ * LangGraph's `BaseStore` in the folder of the memory.
+ * @packageDocumentation
+ */
+
 export { fromNamespaceLabel, toNamespaceLabel } from "./items/labels.js";
 export type { SimpleMemPutOperation } from "./items/operations.js";
 export type { ItemIndexOptions, ItemStoreOptions, ItemTtlOptions, SimpleMemStoreOptions } from "./items/options.js";

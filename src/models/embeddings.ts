@@ -1,1 +1,6 @@
+/**
+ * Embeddings that work offline.
+ * @packageDocumentation
+ */
+
 export { LocalEmbeddings } from "./local-embeddings.js";

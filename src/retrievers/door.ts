@@ -1,4 +1,10 @@
-/** What `simplemem-langchain/retrievers` opens; index.ts is for the floors above. */
+/**
+ * Memory as LangChain retrievers, and a prompt for RAG.
+ * @packageDocumentation
+ */
+
+// What users need stands here; index.ts is for the floors above.
+
 export type { MemoryContext, MemoryRuntime, MemorySource } from "../records/memory-source.js";
 export { MEMORY_FENCE, MEMORY_NOTICE, renderContextBlock } from "./context-block.js";
 export { createRagPrompt, type RagInput, type RagPromptOptions } from "./rag-prompt.js";
