@@ -25,7 +25,7 @@ export type AddInput =
 
 /** Options of `flush`. */
 export interface FlushOptions {
-  /** Also takes up windows whose tries were used up. */
+  /** Also takes up windows whose tries were used up. Default false. */
   readonly retryFailed?: boolean;
   /** Aborts the run; what is not stored stays pending. */
   readonly signal?: AbortSignal;
@@ -33,7 +33,7 @@ export interface FlushOptions {
 
 /** Options of `search`, `ask` and `streamAsk`. */
 export interface SearchOptions {
-  /** How many hits at most; default: the plan's depth (3 to 20). */
+  /** Hits at most, 1 to 1,000. Default: the plan's depth, 3 to 20. */
   readonly k?: number;
   /** Narrows what is found. Default: everything of the scope. */
   readonly filter?: MemoryFilter;
@@ -41,15 +41,15 @@ export interface SearchOptions {
   readonly views?: readonly View[];
   /** Recent turns of the conversation, which say what "that" in the question means. */
   readonly recent?: readonly AddInput[];
-  /** What was believed at this time, ISO 8601. */
+  /** What was believed at this time, ISO 8601. Default: now. */
   readonly asOf?: string;
   /** Default "relevance". */
   readonly order?: "relevance" | "newest" | "oldest";
   /** "auto" (default): a rule decides whether the question needs the model. */
   readonly planning?: "auto" | "always" | "never";
-  /** Cuts the hits so that their texts fit. */
+  /** Tokens, 0 or more: cuts the hits so that their texts fit. Default: no cap. */
   readonly maxTokens?: number;
-  /** Also finds archived, superseded and done entries. */
+  /** Also finds archived, superseded and done entries. Default false. */
   readonly includeArchived?: boolean;
   /** Aborts the search. */
   readonly signal?: AbortSignal;
@@ -59,7 +59,7 @@ export interface SearchOptions {
 
 /** Options of `context`. */
 export interface ContextOptions extends SearchOptions {
-  /** Budget of the whole block, frame included. Default 900. */
+  /** Tokens of the whole block, frame included. Default 900, CALMem's largest block. */
   readonly maxTokens?: number;
 }
 
@@ -71,7 +71,7 @@ export interface ListOptions {
   readonly status?: EntryStatus | readonly EntryStatus[];
   /** Narrows the list further. */
   readonly filter?: MemoryFilter;
-  /** Page size; absent: everything in one page. */
+  /** Entries of a page, 1 or more. Default: everything in one page. */
   readonly limit?: number;
   /** The `cursor` of the page before. */
   readonly cursor?: string;
@@ -91,9 +91,9 @@ export interface ForgetOptions {
   readonly filter?: MemoryFilter;
   /** Everything of the scope. */
   readonly all?: true;
-  /** Also removes the bytes from every file and old version. */
+  /** Also removes the bytes from every file and old version. Default false. */
   readonly purge?: boolean;
-  /** Says what would go, and removes nothing. */
+  /** Says what would go, and removes nothing. Default false. */
   readonly dryRun?: boolean;
 }
 
@@ -101,7 +101,7 @@ export interface ForgetOptions {
 export interface RememberOptions {
   /** Groups facts. Default: the one that the key has, else "general". */
   readonly category?: string;
-  /** ISO 8601. */
+  /** After this the fact is not seen, ISO 8601. Default: it stays. */
   readonly expiresAt?: string;
 }
 

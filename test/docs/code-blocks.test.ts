@@ -39,7 +39,7 @@ beforeAll(async () => {
   const probes = [illTyped, throwing, misprinting].flatMap((probe) => probe ?? []);
   errors = typeErrors([...programs, ...probes]);
   outcomes = await runPrograms([...runnable, ...probes]);
-}, 180_000);
+}, 300_000);
 
 test.each(programs)("$name is typed as the package's sources are", (program) => {
   expect(errors.get(program)).toEqual([]);
