@@ -29,7 +29,7 @@ export interface MemoryFilter {
   readonly topic?: string;
   /** Who said it. */
   readonly speaker?: string;
-  /** Keys of `metadata` that must equal these values exactly. */
+  /** Keys of an entry's `metadata` that must equal these values exactly. Entries that were extracted have none. */
   readonly metadata?: Metadata;
 }
 
