@@ -4,6 +4,7 @@ import type { Database } from "./connection.js";
 import { EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
 import type { FolderGate } from "./folder-gate.js";
 import { Gate } from "./gate.js";
+import { JoinedWrites } from "./joined-writes.js";
 import { ROW_ID, rowsOf, vectorsOf } from "./result-rows.js";
 import { type RetryOptions, retrying } from "./retry.js";
 import type { Row } from "./row.js";
@@ -57,6 +58,12 @@ export class StoreTable {
   #writes = 0;
   #rowsWritten = 0;
   #table: Promise<Lance.Table> | null = null;
+  readonly #appends = new JoinedWrites<Cells>(
+    (rows) => this.#writing(rows, (table, batch) => table.add(batch)),
+    WRITE_BATCH,
+  );
+  readonly #inserts = new JoinedWrites<Cells>((rows) => this.#insertNew(rows), WRITE_BATCH);
+  readonly #upserts = new JoinedWrites<Cells>((rows) => this.#upsert(rows), WRITE_BATCH);
   readonly #counts = new UntilWritten<number>(this, KEPT_COUNTS);
 
   constructor(database: Database, design: TableDesign, retry: RetryOptions = {}) {
@@ -219,27 +226,17 @@ export class StoreTable {
 
   /** Adds rows without looking for their keys. */
   async append(rows: readonly Cells[]): Promise<void> {
-    await this.#writing(rows, (table, batch) => table.add(batch));
+    await this.#appends.add(rows);
   }
 
   /** Adds rows whose key is new; the others stay as they are. */
   async insertNew(rows: readonly Cells[]): Promise<void> {
-    const { key } = this.design;
-    await this.#writing(uniqueBy(key, rows, "first"), (table, batch) =>
-      table.mergeInsert(key).whenNotMatchedInsertAll().execute(batch),
-    );
+    await this.#inserts.add(rows);
   }
 
   /** Adds rows, and replaces those of the same key (only where `replace` holds, if given). */
   async upsert(rows: readonly Cells[], replace?: Predicate): Promise<void> {
-    const { key } = this.design;
-    await this.#writing(uniqueBy(key, rows, "last"), (table, batch) =>
-      table
-        .mergeInsert(key)
-        .whenMatchedUpdateAll(replace === undefined ? undefined : { where: replace })
-        .whenNotMatchedInsertAll()
-        .execute(batch),
-    );
+    await (replace === undefined ? this.#upserts.add(rows) : this.#upsert(rows, replace));
   }
 
   /** Replaces rows of the same key where `replace` holds; rows that are not there stay away. */
@@ -303,6 +300,24 @@ export class StoreTable {
   forget(): void {
     this.#table = null;
     this.#counts.clear();
+  }
+
+  #insertNew(rows: readonly Cells[]): Promise<void> {
+    const { key } = this.design;
+    return this.#writing(uniqueBy(key, rows, "first"), (table, batch) =>
+      table.mergeInsert(key).whenNotMatchedInsertAll().execute(batch),
+    );
+  }
+
+  #upsert(rows: readonly Cells[], replace?: Predicate): Promise<void> {
+    const { key } = this.design;
+    return this.#writing(uniqueBy(key, rows, "last"), (table, batch) =>
+      table
+        .mergeInsert(key)
+        .whenMatchedUpdateAll(replace === undefined ? undefined : { where: replace })
+        .whenNotMatchedInsertAll()
+        .execute(batch),
+    );
   }
 
   async #rewrite(table: Lance.Table): Promise<void> {
