@@ -54,7 +54,7 @@ function page({ rows, answer }: Talk, without: Talk): string {
 
 Made by \`npm run bench:middleware\`: an agent with a window of ${WINDOW.toLocaleString("en")} tokens, a scripted model, \`summarizationMiddleware\` (from 85 % of the
 window, 12 messages stay), \`contextEditingMiddleware\` and \`simpleMemMiddleware\`; ${TURNS} turns of the user in one thread, a tool with a
-long result in every fourth. r is the fill ratio: tokens of the request without memory over the window, by LangChain's own estimate.
+long result in every third. r is the fill ratio: tokens of the request without memory over the window, by LangChain's own estimate.
 
 | r | share of memory | requests | injected tokens, mean | most | largest request |
 |---|---|---|---|---|---|

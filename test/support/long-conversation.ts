@@ -52,7 +52,7 @@ export function askedIn(turns: number): number {
 }
 
 /** Every so many turns the agent looks something up, and gets a long result. */
-const LOOKS_UP_EVERY = 4;
+const LOOKS_UP_EVERY = 3;
 export const TOOL_NOISE = "ledger-line-4711";
 
 const lookUp = tool(async () => `${TOOL_NOISE} `.repeat(40).trim(), {
