@@ -6,7 +6,31 @@
 export { createReadGraph, createWriteGraph, type ProgressEvent } from "./graph/index.js";
 export * from "./memory/index.js";
 export { LocalEmbeddings, type ModelRun, type TokenCounter } from "./models/index.js";
-export * from "./records/index.js";
+export type * from "./records/index.js";
+export {
+  addUsage,
+  CallBudgetError,
+  ClosedError,
+  DEFAULT_SESSION_ID,
+  DEFAULT_SPEAKER_NAMES,
+  DimensionMismatchError,
+  DuplicateTurnError,
+  ENTRY_KINDS,
+  emptyUsage,
+  InvalidInputError,
+  InvalidVectorError,
+  ModelOutputError,
+  ModelUnavailableError,
+  NotWritableError,
+  QUOTED_TURN,
+  ScopeError,
+  SILENT_LOGGER,
+  SimpleMemError,
+  StoreConflictError,
+  StoreOpenError,
+  StoreVersionError,
+  VIEWS,
+} from "./records/index.js";
 export { MEMORY_FENCE, SimpleMemRetriever } from "./retrievers/index.js";
 export type { Answerer, AnswerInput, AnswerOutput } from "./stages/answer/index.js";
 export type {

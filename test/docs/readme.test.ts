@@ -5,21 +5,11 @@ import { expect, test } from "vitest";
 import { SimpleMem } from "../../src/index.js";
 import { DOOR_SOURCES } from "./check-types.js";
 import { blocksOf, ROOT, readPages } from "./pages.js";
+import { firstColumn } from "./tables.js";
 
 const readme = readPages().filter(({ path }) => path === "README.md");
 const lines = readme.flatMap((page) => page.lines);
 const blocks = readme.flatMap(blocksOf);
-
-/** The cells of the first column under a heading, without their code marks. */
-function firstColumn(heading: string): readonly string[] {
-  const after = lines.slice(lines.indexOf(heading) + 1);
-  const section = after.slice(
-    0,
-    after.findIndex((line) => line.startsWith("## ")),
-  );
-  const rows = section.filter((line) => line.startsWith("| ")).slice(1);
-  return rows.map((row) => row.split("|")[1]?.trim().replaceAll("`", "") ?? "");
-}
 
 test("the first program is examples/quickstart.ts", () => {
   const example = readFileSync(join(ROOT, "examples/quickstart.ts"), "utf8");
@@ -35,7 +25,7 @@ test("the graphs are those of the code", async () => {
 });
 
 test("the doors are those of the package", () => {
-  expect([...firstColumn("## Doors")].sort()).toEqual(Object.keys(DOOR_SOURCES).sort());
+  expect([...firstColumn("README.md", "## Doors")].sort()).toEqual(Object.keys(DOOR_SOURCES).sort());
 });
 
 test("the tables are those of a folder", async () => {
@@ -46,7 +36,7 @@ test("the tables are those of a folder", async () => {
     await (await simplemem.store()).put(["notes"], "bees", { text: "Three hives." });
     await simplemem.close();
     const tables = readdirSync(folder).flatMap((name) => (name.endsWith(".lance") ? [name.replace(".lance", "")] : []));
-    const named = firstColumn("## What is stored where").flatMap((cell) => cell.split(", "));
+    const named = firstColumn("README.md", "## What is stored where");
     expect([...named].sort()).toEqual(tables.sort());
   } finally {
     rmSync(folder, { recursive: true, force: true });
