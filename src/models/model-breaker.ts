@@ -34,3 +34,31 @@ export class ModelBreaker {
     this.#weight = OPENS_AT - ERROR_WEIGHT;
   }
 }
+
+/**
+ * One breaker for a model as a whole and one for each kind of call: a model that stalls over long prompts alone answers
+ * others in between, and would never be left alone.
+ */
+export class ModelBreakers {
+  readonly #whole = new ModelBreaker();
+  readonly #byKind = new Map<string, ModelBreaker>();
+
+  /** @throws ModelUnavailableError while the model is left alone, or with this kind of call */
+  ensureClosed(kind: string, now: number): void {
+    for (const breaker of this.#of(kind)) breaker.ensureClosed(now);
+  }
+
+  answered(kind: string): void {
+    for (const breaker of this.#of(kind)) breaker.answered();
+  }
+
+  failed(kind: string, how: "timeout" | "error", now: number): void {
+    for (const breaker of this.#of(kind)) breaker.failed(how, now);
+  }
+
+  #of(kind: string): readonly ModelBreaker[] {
+    const own = this.#byKind.get(kind) ?? new ModelBreaker();
+    this.#byKind.set(kind, own);
+    return [this.#whole, own];
+  }
+}

@@ -4,14 +4,13 @@ import { mergeConfigs, type Runnable } from "@langchain/core/runnables";
 import { z } from "zod/v4";
 import { type Logger, ModelOutputError, SimpleMemError, type Usage } from "../records/index.js";
 import type { CallBudget } from "./call-budget.js";
-import { CallListener } from "./call-listener.js";
 import { type JsonReply, readJson, type WantedJson } from "./json-text.js";
-import { ModelBreaker } from "./model-breaker.js";
+import { ModelBreakers } from "./model-breaker.js";
 import { isLengthError, isRefusal, isUnavailable, statusOf } from "./model-errors.js";
+import { OpenCall } from "./open-call.js";
 import { withoutReasoning } from "./reasoning.js";
 import { complaintAbout, isReply, textOf, wasCut } from "./reply-message.js";
 import { surroundingConfig } from "./surrounding-config.js";
-import { estimateTokens } from "./tokens.js";
 
 /** What a call spends and obeys. */
 export interface ModelRun {
@@ -46,6 +45,8 @@ export class ReplyCutOffError extends ModelOutputError {
   override readonly name = "ReplyCutOffError";
 }
 
+type Named = Pick<StructuredRequest, "name" | "run">;
+
 /** Ways to ask for JSON, the most reliable first. */
 const ROUTES = ["native", "tools", "text"] as const;
 type Route = (typeof ROUTES)[number];
@@ -78,7 +79,7 @@ function routesOf(model: BaseChatModel): Route[] {
 export class StructuredCaller {
   /** The ways that are left, the best first. */
   #routes: readonly Route[];
-  readonly #breaker = new ModelBreaker();
+  readonly #breakers = new ModelBreakers();
 
   constructor(private readonly model: BaseChatModel) {
     this.#routes = routesOf(model);
@@ -113,21 +114,21 @@ export class StructuredCaller {
 
   /** Asks for plain words, which are handed on as they come. */
   async *stream(request: Pick<StructuredRequest, "name" | "system" | "user" | "run">): AsyncGenerator<string> {
-    const listener = this.#start(request.run);
-    let written = "";
+    const call = this.#start(request, request.user);
     try {
-      const chunks = await this.model.stream(messagesOf(request.system, request.user), configOf(request, listener));
+      const chunks = await this.model.stream(messagesOf(request.system, request.user), configOf(request, call));
       for await (const chunk of chunks) {
         const text = textOf(chunk);
-        written += text;
+        call.written += text;
         if (text !== "") yield text;
       }
-      this.#breaker.answered();
+      this.#breakers.answered(request.name);
     } catch (error) {
-      this.#noteFailure(error, request.run);
+      this.#noteFailure(error, request);
       throw error;
     } finally {
-      count(request, request.user, listener, { text: written, calls: 1 });
+      call.count({ calls: 1, text: call.written });
+      call.end();
     }
   }
 
@@ -155,39 +156,40 @@ export class StructuredCaller {
     request: StructuredRequest,
     user: string,
   ): Promise<RawReply | { readonly refusal: unknown }> {
-    const listener = this.#start(request.run);
-    const onTimeout = (): void => this.#noteTimeout(request.run);
-    request.run.signal?.addEventListener("abort", onTimeout, { once: true });
+    const call = this.#start(request, user);
     try {
       const asked = this.#prepare(route, request);
-      const given: unknown = await asked.invoke(
-        messagesOf(systemFor(route, request), user),
-        configOf(request, listener),
-      );
-      const reply = rawReply(route, given, listener);
-      this.#breaker.answered();
-      count(request, user, listener, { text: "", calls: reply === null ? 0 : 1 });
+      const given: unknown = await asked.invoke(messagesOf(systemFor(route, request), user), configOf(request, call));
+      const reply = rawReply(route, given, call);
+      this.#breakers.answered(request.name);
+      call.count({ calls: reply === null ? 0 : 1, text: "" });
       return reply ?? { refusal: new ModelOutputError(`the model gave nothing for ${request.name}.`) };
     } catch (error) {
       // A status comes from a server: that call was made. Without one, a client may have refused before any call.
-      count(request, user, listener, { text: "", calls: statusOf(error) === 0 && route !== "text" ? 0 : 1 });
-      if (listener.message !== null)
-        return { message: listener.message, parsed: undefined, isCut: wasCut(listener.message) };
+      call.count({ calls: statusOf(error) === 0 && route !== "text" ? 0 : 1, text: "" });
+      const { message } = call.listener;
+      if (message !== null) return { message, parsed: undefined, isCut: wasCut(message) };
       if (isLengthError(error)) return { message: null, parsed: undefined, isCut: true };
       if (route === "text" || request.run.signal?.aborted === true || !isRefusal(error)) {
-        this.#noteFailure(error, request.run);
+        this.#noteFailure(error, request);
         throw error;
       }
       return { refusal: error };
     } finally {
-      request.run.signal?.removeEventListener("abort", onTimeout);
+      call.end();
     }
   }
 
-  #start({ now, budget }: ModelRun): CallListener {
-    this.#breaker.ensureClosed(now());
-    budget?.take();
-    return new CallListener();
+  #start(request: Named & Pick<StructuredRequest, "system">, user: string): OpenCall {
+    const { name, system, run } = request;
+    this.#breakers.ensureClosed(name, run.now());
+    run.budget?.take();
+    return new OpenCall({
+      shown: [system, user],
+      usage: run.usage,
+      onAbort: () => this.#noteTimeout(request),
+      ...(run.signal === undefined ? {} : { signal: run.signal }),
+    });
   }
 
   #prepare(route: Route, request: StructuredRequest): Runnable {
@@ -202,12 +204,12 @@ export class StructuredCaller {
   }
 
   // A deadline of ours aborts with an error of ours; an abort of the caller's says nothing about the model.
-  #noteTimeout(run: ModelRun): void {
-    if (run.signal?.reason instanceof SimpleMemError) this.#breaker.failed("timeout", run.now());
+  #noteTimeout({ name, run }: Named): void {
+    if (run.signal?.reason instanceof SimpleMemError) this.#breakers.failed(name, "timeout", run.now());
   }
 
-  #noteFailure(error: unknown, run: ModelRun): void {
-    if (run.signal?.aborted !== true && isUnavailable(error)) this.#breaker.failed("error", run.now());
+  #noteFailure(error: unknown, { name, run }: Named): void {
+    if (run.signal?.aborted !== true && isUnavailable(error)) this.#breakers.failed(name, "error", run.now());
   }
 }
 
@@ -218,7 +220,7 @@ function messagesOf(system: string, user: string) {
   ];
 }
 
-function configOf({ name, run }: Pick<StructuredRequest, "name" | "run">, listener: CallListener) {
+function configOf({ name, run }: Named, { listener }: OpenCall) {
   return mergeConfigs(surroundingConfig(), {
     // The tag keeps a host's message stream clean; tracing still sees the call.
     tags: ["nostream"],
@@ -237,7 +239,7 @@ function systemFor(route: Route, { name, schema, system }: StructuredRequest): s
 }
 
 /** The reply in one form, whatever the way gave; null when there is neither a message nor a value. */
-function rawReply(route: Route, given: unknown, listener: CallListener): RawReply | null {
+function rawReply(route: Route, given: unknown, { listener }: OpenCall): RawReply | null {
   if (route !== "native") {
     return isReply(given) ? { message: given, parsed: undefined, isCut: wasCut(given) } : null;
   }
@@ -261,20 +263,4 @@ function read(request: StructuredRequest, { message, parsed, isCut }: RawReply):
     return { reply: { value: found.value, isCutOff: found.isCutOff || (isCut && found.endsOpen) } };
   }
   return { complaint: complaintAbout(message, withoutReasoning(text)), isCut };
-}
-
-/** Adds what was spent: as the model counted it, else as it is estimated. `made` is what is known of calls that nobody heard. */
-function count(
-  { run, system }: Pick<StructuredRequest, "run" | "system">,
-  user: string,
-  { calls, message }: CallListener,
-  made: { readonly text: string; readonly calls: number },
-): void {
-  const { usage } = run;
-  const spent = Math.max(calls, made.calls);
-  if (spent === 0) return;
-  const counted = message?.usage_metadata;
-  usage.modelCalls += spent;
-  usage.promptTokens += counted?.input_tokens ?? estimateTokens(system) + estimateTokens(user);
-  usage.completionTokens += counted?.output_tokens ?? estimateTokens(message === null ? made.text : textOf(message));
 }

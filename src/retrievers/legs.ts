@@ -163,8 +163,11 @@ class Gathering {
   async #embed(query: string): Promise<number[] | undefined> {
     const { store, logger, breaker } = this.services;
     try {
-      const vector = await breaker.run(() => this.services.embedQuery(query));
-      if (!isUsable(vector)) throw new Error("the embedder answered no usable vector");
+      const vector = await breaker.run(async () => {
+        const answer = await this.services.embedQuery(query);
+        if (!isUsable(answer)) throw new Error("the embedder answered no usable vector");
+        return answer;
+      });
       if (store.dimension !== null && vector.length !== store.dimension) {
         throw new DimensionMismatchError(
           `the query's vector has ${vector.length} numbers and the store's have ${store.dimension}; open the store with the embedder that made it.`,
