@@ -22,7 +22,19 @@ function workOf({ scope, question }: ReadStateType): string {
   return JSON.stringify([scope, question]);
 }
 
-/** Tells the pieces as they come. A failure after the first piece is final: a second try would say it twice. */
+/** A failure after the first piece: a second try, or the rules, would say another beginning. */
+class BrokenOffError extends SimpleMemError {
+  override readonly name = "BrokenOffError";
+  readonly told: string;
+
+  constructor(cause: unknown) {
+    const told = `the answer broke off: ${errorLine(cause)}`;
+    super(told, { cause });
+    this.told = told;
+  }
+}
+
+/** Tells the pieces as they come. */
 async function streamed(
   services: ReadServices,
   input: AnswerInput,
@@ -35,16 +47,9 @@ async function streamed(
     if (output.answer !== "") tell(output.answer);
     return output;
   }
-  let hasTold = false;
-  try {
-    for (let next = await pieces.next(); ; next = await pieces.next()) {
-      if (next.done === true) return next.value;
-      hasTold = true;
-      tell(next.value);
-    }
-  } catch (error) {
-    if (!hasTold) throw error;
-    throw new SimpleMemError(`the answer broke off: ${errorLine(error)}`, { cause: error });
+  for (let next = await pieces.next(); ; next = await pieces.next()) {
+    if (next.done === true) return next.value;
+    tell(next.value);
   }
 }
 
@@ -56,29 +61,36 @@ export function createAnswerNode(services: ReadServices, failed: FailedCosts) {
     const usage = failed.takeForRetry(workOf(state));
     const context = { usage, logger: services.logger, now: services.clock };
     const { stageTimeoutMs } = services.limits;
+    let hasTold = false;
+    const tell = (text: string): void => {
+      hasTold = true;
+      report(runtime, { type: "answer_piece", text });
+    };
     try {
       const reply = await withDeadline("answer", stageTimeoutMs, runtime?.signal, context, (run) =>
-        state.streamsAnswer
-          ? streamed(services, input, run, (text) => report(runtime, { type: "answer_piece", text }))
-          : services.answerer.answer(input, run),
+        state.streamsAnswer ? streamed(services, input, run, tell) : services.answerer.answer(input, run),
       );
       return { reply, usage };
     } catch (error) {
       failed.keep(workOf(state), usage);
-      throw error;
+      throw hasTold ? new BrokenOffError(error) : error;
     }
   };
 }
 
-/** After the last try: the rules answer, and the result says so. An answer that broke off while it was told is an error. */
+/**
+ * After the last try: the rules answer, and the result says so. An answer that broke off while it was told is noted, for
+ * its reader to raise: LangGraph takes an error that is thrown on from here for a handled one, and its cost would be lost.
+ */
 export function createAnswerErrorHandler(services: ReadServices, failed: FailedCosts) {
   return async (state: ReadStateType, failure: NodeError, runtime?: NodeRuntime): Promise<ReadUpdate> => {
     const { error } = failure;
     const usage = failed.take(workOf(state));
     if (isGraphBubbleUp(error)) throw error;
     if (runtime?.signal?.aborted === true) throw runtime.signal.reason;
+    if (error instanceof BrokenOffError) return { brokenOff: error.told, usage };
     const input = inputOf(services, state);
-    if (input === null || (state.streamsAnswer && error instanceof SimpleMemError)) throw error;
+    if (input === null) return { usage };
     services.logger.warn(BY_RULES, { error: errorLine(error) });
     const run = { usage: emptyUsage(), logger: services.logger, now: services.clock };
     const reply = await services.fallbackAnswerer.answer(input, run);

@@ -45,7 +45,8 @@ const TRANSIENT_CODE = /^(ECONNRESET|ECONNREFUSED|ETIMEDOUT|EPIPE|EAI_AGAIN|UND_
 
 /** True for an error that may be over in a moment: too many requests, a failing server, a broken connection. */
 export function isTransient(error: unknown): boolean {
-  if (typeof error !== "object" || error === null) return false;
+  // Errors of ours may quote such an error: what they wrap was weighed before.
+  if (typeof error !== "object" || error === null || error instanceof SimpleMemError) return false;
   const { status, statusCode, code, message } = error as Record<string, unknown>;
   if (TRANSIENT_STATUS.has(Number(status ?? statusCode))) return true;
   if (typeof code === "string" && TRANSIENT_CODE.test(code)) return true;

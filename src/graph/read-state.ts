@@ -50,6 +50,8 @@ export const ReadState = new StateSchema({
   nextQueries: z.custom<string[]>().default(() => []),
   degraded: z.string().nullable().default(null),
   reply: z.custom<AnswerOutput | null>().default(null),
+  /** Why an answer that was told in pieces has no end. */
+  brokenOff: z.string().nullable().default(null),
   usage: new ReducedValue(
     z.custom<Usage>().default(() => emptyUsage()),
     {

@@ -17,6 +17,7 @@ import {
   type SearchOptions,
   type SearchResult,
   type SessionScope,
+  SimpleMemError,
   type SpeakerNames,
   type Stats,
   type TurnsOptions,
@@ -154,11 +155,15 @@ export class ScopedHandle implements ScopedMemory {
       this.engine.readGraph.stream(input, { ...config, streamMode: ["custom", "values"] }),
     );
     let last: ReadOutcome = emptyRead(question);
-    for await (const [mode, event] of events) {
-      if (mode === "values") last = event;
-      else if (isPiece(event)) yield event.text;
+    try {
+      for await (const [mode, event] of events) {
+        if (mode === "values") last = event;
+        else if (isPiece(event)) yield event.text;
+      }
+    } finally {
+      this.engine.spend(last.usage);
     }
-    this.engine.spend(last.usage);
+    if (last.brokenOff !== null) throw new SimpleMemError(last.brokenOff);
     return toAnswer(last);
   }
 
@@ -297,7 +302,10 @@ export class ScopedHandle implements ScopedMemory {
 }
 
 /** The part of the read graph's state that an answer is made of. */
-type ReadOutcome = Pick<Awaited<ReturnType<Engine["readGraph"]["invoke"]>>, "hits" | "reply" | "degraded" | "usage">;
+type ReadOutcome = Pick<
+  Awaited<ReturnType<Engine["readGraph"]["invoke"]>>,
+  "hits" | "reply" | "brokenOff" | "degraded" | "usage"
+>;
 
 function isPiece(event: unknown): event is { readonly type: "answer_piece"; readonly text: string } {
   return typeof event === "object" && event !== null && "type" in event && event.type === "answer_piece";
@@ -324,6 +332,7 @@ function emptyRead(question: string) {
     rounds: 1,
     degraded: null,
     reply: null,
+    brokenOff: null,
     usage: emptyUsage(),
     currentPlan: {
       question,
