@@ -29,7 +29,7 @@ export type MemorySource =
   | {
       /**
        * The handle of the calling user, made from what the program said of the run: never from what the model writes.
-       * @example (runtime) => simplemem.scope({ userId: runtime.context?.userId ?? "", sessionId: "s1" })
+       * @example createMemoryTools({ scopeFrom: ({ context }) => simplemem.scope({ userId: context?.userId ?? "" }) })
        */
       readonly scopeFrom: (runtime: MemoryRuntime) => ScopedMemory;
       readonly memory?: never;

@@ -1,10 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { typeErrors } from "./check-types.js";
+import { docstringExamples } from "./examples.js";
 import { blocksOf, HIDDEN_LANGUAGES, type Program, programsOf, readPages } from "./pages.js";
 import { type Outcome, runPrograms } from "./run-programs.js";
 
 const pages = readPages();
 const programs = pages.flatMap(programsOf);
+const examples = docstringExamples();
 const runnable = programs.filter(({ isRun }) => isRun);
 
 function pageOf(...lines: string[]) {
@@ -37,11 +39,15 @@ function amiss(program: Program | undefined): string | undefined {
 
 beforeAll(async () => {
   const probes = [illTyped, throwing, misprinting].flatMap((probe) => probe ?? []);
-  errors = typeErrors([...programs, ...probes]);
+  errors = typeErrors([...programs, ...examples, ...probes]);
   outcomes = await runPrograms([...runnable, ...probes]);
 }, 300_000);
 
 test.each(programs)("$name is typed as the package's sources are", (program) => {
+  expect(errors.get(program)).toEqual([]);
+});
+
+test.each(examples)("the examples in the docstrings of $page are typed as the code is", (program) => {
   expect(errors.get(program)).toEqual([]);
 });
 

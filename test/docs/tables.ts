@@ -25,7 +25,7 @@ function membersOf(prefix: string, members: readonly ts.TypeElement[]): readonly
 function ownMembers(node: ts.Statement): readonly ts.TypeElement[] {
   if (ts.isInterfaceDeclaration(node)) return node.members;
   if (!ts.isTypeAliasDeclaration(node)) return [];
-  const parts = ts.isIntersectionTypeNode(node.type) ? node.type.types : [node.type];
+  const parts: readonly ts.TypeNode[] = ts.isIntersectionTypeNode(node.type) ? node.type.types : [node.type];
   return parts.filter(ts.isTypeLiteralNode).flatMap(({ members }) => [...members]);
 }
 
