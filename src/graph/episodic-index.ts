@@ -1,5 +1,5 @@
-import { chunkText } from "../language/chunks.js";
-import { encodeNeighbours, indexWords, NEIGHBOUR_REACH } from "../language/index.js";
+import { chunksOf } from "../language/chunks.js";
+import { encodeNeighbours, indexWords, NEIGHBOUR_REACH, Pace } from "../language/index.js";
 import { bySession, type DialogueTurn } from "../records/index.js";
 import { type ChunkRow, chunkId, type ExactScope, scopeKey } from "../store/index.js";
 import type { CommonServices } from "./services.js";
@@ -8,15 +8,17 @@ const INDEX_BATCH = 500;
 
 /** Words that one turn lends to its neighbours: what a pasted log holds would drown them. */
 const LENT_WORDS = 200;
+/** Characters that hold as many: the rest of a longer turn is not read for its neighbours. */
+const LENT_CHARS = 4000;
 
-/** Turns of one session in their order, each with its index words, which its neighbours share. */
+/** Turns of one session in their order, each with its index words (of a very long turn the first), which its neighbours share. */
 export interface Line {
   readonly turns: readonly DialogueTurn[];
   readonly words: readonly string[];
 }
 
 export function lineOf(turns: readonly DialogueTurn[]): Line {
-  return { turns, words: turns.map((turn) => indexWords(turn.content)) };
+  return { turns, words: turns.map((turn) => indexWords(turn.content.slice(0, LENT_CHARS))) };
 }
 
 /**
@@ -29,12 +31,17 @@ export function wordsAround({ words }: Line, index: number, withOwn: boolean): s
   );
 }
 
-function chunkRows(scope: ExactScope, line: Line, index: number): ChunkRow[] {
+async function chunkRows(scope: ExactScope, line: Line, index: number, pace: Pace): Promise<ChunkRow[]> {
   const turn = line.turns[index];
   if (turn === undefined) return [];
-  const texts = chunkText(turn.content);
-  const contextWords = wordsAround(line, index, texts.length > 1);
-  return texts.map((text, ordinal) => ({
+  const pieces: { text: string; words: string }[] = [];
+  for (const text of chunksOf(turn.content)) {
+    const isWhole = text.length === turn.content.length;
+    pieces.push({ text, words: isWhole ? (line.words[index] ?? "") : indexWords(text) });
+    await pace.after(text);
+  }
+  const contextWords = wordsAround(line, index, pieces.length > 1);
+  return pieces.map(({ text, words }, ordinal) => ({
     chunkId: chunkId(scope, turn.sessionId, turn.dialogueId, ordinal),
     dialogueId: turn.dialogueId,
     sessionId: turn.sessionId,
@@ -44,7 +51,7 @@ function chunkRows(scope: ExactScope, line: Line, index: number): ChunkRow[] {
     timestamp: turn.timestamp,
     sequence: turn.sequence,
     vector: null,
-    words: texts.length > 1 ? indexWords(text) : (line.words[index] ?? ""),
+    words,
     contextWords,
     personWords: indexWords(turn.speaker),
   }));
@@ -88,7 +95,9 @@ async function sessionRows(
   const line = lineOf([...before, ...turns]);
   const earlier = before.slice(-NEIGHBOUR_REACH);
   const refreshed = await refreshedRows(services, scope, line, earlier);
-  const made = turns.flatMap((_, index) => chunkRows(scope, line, before.length + index));
+  const made: ChunkRow[] = [];
+  const pace = new Pace();
+  for (const index of turns.keys()) made.push(...(await chunkRows(scope, line, before.length + index, pace)));
   return { rows: [...refreshed, ...made], touched: [...earlier, ...turns] };
 }
 

@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { cutWords } from "./word-cutter.js";
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const HAN_OR_KANA = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+$/u;
@@ -34,9 +35,6 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-// Cutters hold no state between calls; making one costs far more than using it.
-const WORD_CUTTER = new Intl.Segmenter("zh", { granularity: "word" });
-
 function normalised(text: string): string {
   return (ASCII.test(text) ? text : text.normalize("NFKC").replaceAll("’", "'")).toLowerCase();
 }
@@ -44,6 +42,8 @@ function normalised(text: string): string {
 /** True when the word says too little to be searched for. Case does not matter. */
 export function isStopWord(word: string): boolean {
   if (STOP_WORDS.has(word)) return true;
+  // Such words have one form only.
+  if (HAN_OR_KANA.test(word)) return false;
   const key = normalised(word);
   return STOP_WORDS.has(key) || STOP_WORDS.has(key.replace(CONTRACTION, ""));
 }
@@ -95,10 +95,9 @@ function cutInto(words: string[], text: string): void {
     for (const word of text.match(PLAIN_WORD) ?? []) if (word !== "_") words.push(word);
     return;
   }
-  for (const { segment, isWordLike } of WORD_CUTTER.segment(text)) {
-    if (isWordLike !== true) continue;
-    words.push(segment);
-    if (segment.length > 1 && HAN_OR_KANA.test(segment)) words.push(...segment);
+  for (const word of cutWords(text)) {
+    words.push(word);
+    if (word.length > 1 && HAN_OR_KANA.test(word)) words.push(...word);
   }
 }
 

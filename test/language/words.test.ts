@@ -10,6 +10,7 @@ import {
   segmentWords,
   splitSentences,
 } from "../../src/language/index.js";
+import { cutWords } from "../../src/language/word-cutter.js";
 
 describe("splitSentences", () => {
   it.each([
@@ -111,5 +112,32 @@ describe("words of plain text", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe("words of a long text", () => {
+  const CUTTER = new Intl.Segmenter("zh", { granularity: "word" });
+  const sentence = fc.constantFrom(
+    "我昨天去了北京大学，",
+    "见到了张伟。",
+    "Tom bought 3 apples, ",
+    "花了三百二十元！",
+    "iPhone很贵；",
+  );
+
+  it("are the same as when it is cut in one go, where it has marks or blanks", () => {
+    fc.assert(
+      fc.property(fc.array(sentence, { minLength: 60, maxLength: 120 }), (sentences) => {
+        const whole = sentences.join("");
+        const words = Array.from(CUTTER.segment(whole)).filter(({ isWordLike }) => isWordLike === true);
+        expect([...cutWords(whole)]).toEqual(words.map(({ segment }) => segment));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("never lose a character where it has none", () => {
+    const whole = "我昨天去了北京大学见到了张伟".repeat(100);
+    expect([...cutWords(whole)].join("")).toBe(whole);
   });
 });

@@ -35,15 +35,3 @@ function lastEnd(piece: string, pattern: RegExp): number | null {
 function wholeLength(piece: string): number {
   return /[\uD800-\uDBFF]$/.test(piece) ? piece.length - 1 : piece.length;
 }
-
-/** Hands control back to the event loop each time that enough characters were read. */
-export class Pace {
-  #read = 0;
-
-  async after(text: string): Promise<void> {
-    this.#read += text.length;
-    if (this.#read <= PART_CHARS) return;
-    this.#read = 0;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}

@@ -28,7 +28,11 @@ const MIN_PASTED_LINES = 3;
 
 type Label = "code" | "a log" | "a text";
 
-function labelOf(line: string): Label | null {
+/** Characters at each end of a line that tell what it is: some texts are one line of megabytes. */
+const TELLING_CHARS = 500;
+
+function labelOf(whole: string): Label | null {
+  const line = whole.length > 2 * TELLING_CHARS ? whole.slice(0, TELLING_CHARS) + whole.slice(-TELLING_CHARS) : whole;
   if (QUOTED_LINE.test(line)) return "a text";
   if (LOG_LINE.test(line)) return "a log";
   return CODE_LINE.test(line) ? "code" : null;

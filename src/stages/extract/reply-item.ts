@@ -72,7 +72,8 @@ export function toItem(
   const { text, mentions } = resolveTimes(restated, { instant: last.timestamp, offsetMinutes: last.offsetMinutes });
   const relative = mentions.find((mention) => mention.relative && mention.kind === "date");
   const speakers = turns.map((turn) => turn.speaker);
-  const persons = reply.persons ?? findNames(text, speakers).persons;
+  const named = reply.persons ?? [];
+  const persons = named.length > 0 ? named : findNames(text, speakers).persons;
   const kind = kindOf(reply.kind);
   const given = reply.keywords ?? [];
   const timestamp = instantOf(reply.timestamp, last) ?? relative?.from ?? null;

@@ -1,4 +1,4 @@
-import { contentStems, findNames, splitSentences, ZoneOffsets } from "../../language/index.js";
+import { contentStems, findNames, Pace, splitSentences, ZoneOffsets } from "../../language/index.js";
 import type { DialogueTurn, ExtractedItem, Rejection } from "../../records/index.js";
 import { stripContextBlocks } from "../../retrievers/index.js";
 import { countDetails, informationGain, isSmallTalk, isUnderThreshold, tellingStems } from "./density.js";
@@ -7,7 +7,7 @@ import type { ExtractInput, ExtractOutput } from "./extractor.js";
 import { createItemCheck, type GuardCode, type GuardResult } from "./guards.js";
 import { doubted } from "./judge.js";
 import { addresseeOf, isNamed, nameOf, type Parties, partiesOf } from "./parties.js";
-import { isLong, Pace, partsOf } from "./parts.js";
+import { isLong, partsOf } from "./parts.js";
 import { partPasted, withoutAnnouncement } from "./pasted.js";
 import { Referents } from "./referents.js";
 import { attributed, capitalised, type Restated, restate } from "./restate.js";
@@ -107,6 +107,8 @@ export class WindowReading {
     for (const turn of this.#input.turns) {
       for (const { text, drafts } of this.#partsRead(turn)) {
         signal?.throwIfAborted();
+        // Reading a part and checking what it gave take about as long.
+        await pace.after(text);
         const check = isLong(turn.content) ? this.#checkOf([...this.#short, { ...turn, content: text }]) : this.#check;
         for (const draft of drafts) this.#admit(draft, check);
         if (turn.role === "user") for (const stem of contentStems(text)) this.#saidByOthers.add(stem);
