@@ -1,4 +1,4 @@
-import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { ChatPromptTemplate, MessagesPlaceholder } from "@langchain/core/prompts";
 import { RunnableWithMessageHistory } from "@langchain/core/runnables";
 import { describe, expect, it } from "vitest";
@@ -61,5 +61,39 @@ describe("SimpleMemChatMessageHistory", () => {
     expect((await ask("What do I do?", "s1")).text).toBe("I see 3 messages.");
     expect((await ask("Hello.", "s2")).text).toBe("I see 1 messages.");
     expect((await simplemem.scope({ userId: "u-ilse" }).stats()).turns).toBe(6);
+  });
+
+  it("keeps a history that is added again once, and never brings back what was forgotten (R57, R60)", async () => {
+    const memory = (await openMemory()).scope({ userId: "u-ilse", sessionId: "s1" });
+    const history = new SimpleMemChatMessageHistory({ memory });
+    const messages = [
+      new HumanMessage({ id: "h1", content: "My locker code is 4417." }),
+      new AIMessage({ id: "a1", content: "Noted." }),
+    ];
+    for (let time = 0; time < 3; time++) await history.addMessages(messages);
+    expect(await history.getMessages()).toHaveLength(2);
+    await memory.flush();
+    await history.clear();
+    await history.addMessages(messages);
+    expect(await history.getMessages()).toEqual([]);
+    expect((await memory.search("locker code")).hits).toEqual([]);
+  });
+
+  it("keeps words and placeholders of messages with blocks, and no tool call or result (R65)", async () => {
+    const memory = (await openMemory()).scope({ userId: "u-ilse", sessionId: "s1" });
+    const history = new SimpleMemChatMessageHistory({ memory });
+    const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"QUJD".repeat(1_000)}` } };
+    const call = { name: "weather", args: {}, id: "c1", type: "tool_call" } as const;
+    await history.addMessages([
+      new HumanMessage({ content: [{ type: "text", text: "My puppy Nacho." }, image] }),
+      new AIMessage({ content: "", tool_calls: [call] }),
+      new ToolMessage({ content: "NOISE", tool_call_id: "c1" }),
+      new AIMessage({ content: [] }),
+      new AIMessage("Lovely."),
+    ]);
+    expect((await history.getMessages()).map((message) => message.text)).toEqual([
+      "My puppy Nacho.\n[image]",
+      "Lovely.",
+    ]);
   });
 });
