@@ -1,4 +1,4 @@
-import { contentStems, findNames, findNumbers, hasNegation } from "../../language/index.js";
+import { contentStems, findNames, findNumbers, hasCjk, hasNegation } from "../../language/index.js";
 import type { ExtractedItem } from "../../records/index.js";
 import type { Slot } from "./slot.js";
 import { slotOf } from "./slots.js";
@@ -44,6 +44,15 @@ export function profileOf(item: ExtractedItem): Profile {
 /** Whether every element of `part` is in `whole`. */
 export function isSubset<T>(part: ReadonlySet<T>, whole: ReadonlySet<T>): boolean {
   return [...part].every((element) => whole.has(element));
+}
+
+/** Whether every name of `part` is one of `whole`, or stands in its words: a model lists the names of one entry and not of the next. */
+export function holdsNames(part: Profile, whole: Profile): boolean {
+  const words = ` ${whole.text} `;
+  return [...part.names].every((name) => {
+    const key = textKey(name);
+    return whole.names.has(name) || words.includes(hasCjk(key) ? key : ` ${key} `);
+  });
 }
 
 /** Whether the words of `part` come in `whole`, in the same order: who gave whom stays who gave whom. */

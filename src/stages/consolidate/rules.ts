@@ -1,7 +1,7 @@
 import { contentStems } from "../../language/index.js";
 import type { ExtractedItem, MemoryEntry } from "../../records/index.js";
 import type { ConsolidationItem, Consolidator, Decision } from "./consolidator.js";
-import { isSubsequence, isSubset, jaccard, type Profile, profileOf } from "./profile.js";
+import { holdsNames, isSubsequence, isSubset, jaccard, type Profile, profileOf } from "./profile.js";
 import { compatibleValues, competing } from "./slots.js";
 import { isDateSlot } from "./slots-plans.js";
 
@@ -199,7 +199,7 @@ function within(part: ExtractedItem, profile: Profile, whole: ExtractedItem, oth
   return (
     timeAgrees &&
     isSubset(profile.numbers, other.numbers) &&
-    isSubset(profile.names, other.names) &&
+    holdsNames(profile, other) &&
     isSubsequence(profile.stems, other.stems)
   );
 }

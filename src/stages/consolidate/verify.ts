@@ -1,7 +1,7 @@
 import { contentStems } from "../../language/index.js";
 import type { Rejection } from "../../records/index.js";
 import type { Candidate, ConsolidationItem, Decision } from "./consolidator.js";
-import { isSubset, type Profile, profileOf } from "./profile.js";
+import { holdsNames, isSubset, type Profile, profileOf } from "./profile.js";
 import { competing } from "./slots.js";
 
 /** Likeness from which two facts may be about the same thing. */
@@ -53,7 +53,7 @@ function sharesDetails(item: ConsolidationItem["item"], entry: Candidate["entry"
     mine.negated === theirs.negated &&
     mine.bounds === theirs.bounds &&
     isSubset(mine.numbers, theirs.numbers) &&
-    isSubset(mine.names, theirs.names) &&
+    holdsNames(mine, theirs) &&
     (item.timestamp === null || item.timestamp === entry.timestamp) &&
     item.sourceRole === entry.sourceRole
   );

@@ -59,6 +59,13 @@ function attributesOf(given: ReplyItem["attributes"]): { [name: string]: string 
   );
 }
 
+/** The persons that the model lists; when it lists none, the speakers whom the text names; when it forgot the list, all names. */
+function personsOf(given: ReplyItem["persons"], text: string, speakers: readonly string[]): readonly string[] {
+  if (given !== undefined && given.length > 0) return given;
+  const found = findNames(text, speakers).persons;
+  return given === undefined ? found : found.filter((name) => speakers.includes(name));
+}
+
 /** The item that a reply's entry becomes; null when the assistant alone said it of the user. */
 export function toItem(
   reply: ReplyItem,
@@ -72,8 +79,7 @@ export function toItem(
   const { text, mentions } = resolveTimes(restated, { instant: last.timestamp, offsetMinutes: last.offsetMinutes });
   const relative = mentions.find((mention) => mention.relative && mention.kind === "date");
   const speakers = turns.map((turn) => turn.speaker);
-  const named = reply.persons ?? [];
-  const persons = named.length > 0 ? named : findNames(text, speakers).persons;
+  const persons = personsOf(reply.persons, text, speakers);
   const kind = kindOf(reply.kind);
   const given = reply.keywords ?? [];
   const timestamp = instantOf(reply.timestamp, last) ?? relative?.from ?? null;
