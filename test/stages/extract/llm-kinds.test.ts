@@ -93,6 +93,30 @@ describe("what is no list fails, and is never nothing to remember (R06 R08)", ()
   );
 });
 
+describe("a refusal or plain chat is no entry, in whatever words and frame (R08)", () => {
+  it.each([
+    "I cannot help with personal data.",
+    "抱歉，我无法处理个人信息。",
+    "Es tut mir leid, das kann ich nicht.",
+    "I cannot help with that: {privacy}",
+    "As an AI model, I [must] decline.",
+    '{"refusal": "I cannot help with that."}',
+    '{"error": {"code": 451, "message": "refused"}}',
+    '["I cannot help with that."]',
+    '"I cannot help with that."',
+    "```\nI cannot help with that.\n```",
+    "<think>The user wants facts.</think>I would rather not.",
+    "{'refused': True}",
+    "<html><body>502 Bad Gateway</body></html>",
+  ])("%s", async (text) => {
+    const model = new ScriptedModel([text]);
+    const run = { usage: emptyUsage(), logger: SILENT_LOGGER, now: () => 0 };
+    const input = { windowId: "w", turns: TURNS, context: [], neighbours: [], timeZone: "UTC" };
+    await expect(createLlmExtractor({ model }).extract(input, run)).rejects.toMatchObject({ name: "ModelOutputError" });
+    expect(model.calls).toBe(2);
+  });
+});
+
 describe("a cut reply gives its whole items, never a piece of one (R07)", () => {
   const whole = reply(fact("Ilse likes figs"), fact("Ilse dislikes olives"), fact("Ilse is moving to Porthaven"));
   const places = ["Ilse is", "is moving", "moving to", "to Port", "Porthaven", "[],", "persons", "keywords"];
@@ -127,6 +151,48 @@ describe("one bad item costs one item, and is counted (R09 R10 R11)", () => {
     expect([rejections.length, model.calls]).toEqual([1, 1]);
     expect(rejections[0]?.reason).not.toBe("");
     expect((rejections[0]?.text ?? "").isWellFormed()).toBe(true);
+  });
+
+  it.each([
+    ["nothing at all", {}],
+    ["another name for it", { text: "Ilse sold one loom" }],
+    ["a camel's name for it", { losslessRestatement: "Ilse sold one loom" }],
+    ["a misspelt name for it", { lossless_restatment: "Ilse sold one loom" }],
+    ["null", { lossless_restatement: null }],
+    ["false", { lossless_restatement: false }],
+    ["a number", { lossless_restatement: 17 }],
+    ["white space of every kind", { lossless_restatement: "\t\u00a0\u3000" }],
+    ["marks alone", { lossless_restatement: "…" }],
+    ["everything but it", { keywords: ["loom"], persons: ["Ilse"], timestamp: null, source_ids: ["1"] }],
+    ["it one level too deep", { entry: { lossless_restatement: "Ilse sold one loom" } }],
+  ])(
+    "an item with %s in the place of its text is counted, and costs the others nothing (R10)",
+    async (_title, item) => {
+      const { texts, rejections, model } = await extract([JSON.stringify([CLOCKS, item, DUNMORE])], TURNS);
+      expect(texts).toEqual(["Ilse Corrin repairs clocks", "Ilse Corrin lives in Dunmore"]);
+      expect([rejections.length, model.calls]).toEqual([1, 1]);
+    },
+  );
+
+  it.each([
+    ["a high surrogate alone", "\\ud83d"],
+    ["a low surrogate alone", "\\ude00"],
+    ["two high ones", "\\ud83d\\ud83d"],
+    ["a pair the wrong way round", "\\ude00\\ud83d"],
+    ["a surrogate before a letter", "\\ud83dx"],
+    ["an escape with a letter too many", "\\u12G4"],
+    ["an escape that ends early", "\\u12"],
+    ["an escape without digits", "\\u"],
+    ["an escape that JSON has not", "\\q"],
+    ["a control character", "\\u0007"],
+    ["the mark of a lost character", "\\ufffd"],
+  ])("%s in a text never reaches the store, and costs the others nothing (R11)", async (_title, written) => {
+    const list = `[${JSON.stringify(CLOCKS)},{"lossless_restatement":"Ilse Corrin likes ${written} clocks"}]`;
+    const { texts, rejections, model } = await extract([list], TURNS);
+    expect(texts[0]).toBe("Ilse Corrin repairs clocks");
+    expect(texts.length + rejections.length).toBe(2);
+    expect(texts.every((text) => text.isWellFormed() && !/[\uFFFD\p{Cc}]/u.test(text))).toBe(true);
+    expect(model.calls).toBe(1);
   });
 
   it.each([
