@@ -76,22 +76,6 @@ export function keywordsOf(text: string, names: readonly string[]): string[] {
   return [...new Set([...names, ...words.filter((word) => !nameWords.has(word))])].slice(0, MAX_KEYWORDS);
 }
 
-const NOUN_PHRASE =
-  /(?:\b(?:an?|the|some|my|his|her|their|our|your)|['’]s)\s+((?:[\p{Ll}-]+\s+){0,2}?[\p{Ll}-]{3,})(?=\s*(?:[,.;:!?]|$|\s(?:is|was|are|were|has|had|in|on|at|to|for|from|of|with|and|by|because|since|last|this|next)\b))/gu;
-const NO_TOPIC =
-  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|week|weekend|month|year|day|time|.*(?:ed|ly)|got|bought|went|made|took)$/u;
-
-/** The word that says best what it is about: the head of the first noun phrase, else the longest telling word. Never a name or a number. */
-export function topicOf(text: string, keywords: readonly string[], names: readonly string[]): string | null {
-  const nameWords = new Set(names.flatMap((name) => [name, ...name.toLowerCase().split(/\s+/u)]));
-  const words = keywords.filter((word) => !nameWords.has(word) && !/\d/u.test(word) && !NO_TOPIC.test(word));
-  for (const [, phrase = ""] of text.matchAll(NOUN_PHRASE)) {
-    const head = phrase.split(/\s+/u).at(-1) ?? "";
-    if (words.includes(head)) return head;
-  }
-  return words.reduce<string | null>((best, word) => (best === null || word.length > best.length ? word : best), null);
-}
-
 const KIND_WEIGHT: Readonly<Record<EntryKind, number>> = Object.freeze({
   fact: 0.1,
   preference: 0.15,

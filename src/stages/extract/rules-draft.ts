@@ -1,8 +1,9 @@
 import { findNames, findNumbers, hasCjk, type TimeMention } from "../../language/index.js";
 import { type DialogueTurn, type EntryKind, type ExtractedItem, QUOTED_TURN } from "../../records/index.js";
 import { isSmallTalk } from "./density.js";
-import { attributesOf, importanceOf, keywordsOf, kindOf, placeOf, topicOf } from "./describe.js";
+import { attributesOf, importanceOf, keywordsOf, kindOf, placeOf } from "./describe.js";
 import { capitalised } from "./restate.js";
+import { topicOf } from "./topics.js";
 
 export const CONFIDENCE = Object.freeze({ sure: 0.8, reported: 0.6, unsure: 0.4 });
 
