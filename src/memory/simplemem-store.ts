@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { EmbeddingsInterface } from "@langchain/core/embeddings";
-import { BaseStore, type Operation, type OperationResults } from "@langchain/langgraph-checkpoint";
+import { BaseStore, type Operation, type OperationResults, validateNamespace } from "@langchain/langgraph-checkpoint";
 import { createOwner, MAINTENANCE_KEY, ScopeLocks } from "../graph/index.js";
 import { LocalEmbeddings } from "../models/index.js";
-import { ClosedError, type Logger, SILENT_LOGGER } from "../records/index.js";
+import { ClosedError, InvalidInputError, type Logger, SILENT_LOGGER } from "../records/index.js";
 import { type MemoryStore, openStore } from "../store/index.js";
 import { BatchRunner } from "./items/batch.js";
 import { Lifetime } from "./items/lifetime.js";
 import { checkNamespace } from "./items/namespaces.js";
-import { readOperation } from "./items/operations.js";
+import { readOperation, type SimpleMemPutOperation } from "./items/operations.js";
 import {
   type ItemIndexOptions,
   type ItemStoreOptions,
@@ -16,6 +16,7 @@ import {
   type SimpleMemStoreOptions,
   simpleMemStoreSchema,
 } from "./items/options.js";
+import { reindexItems } from "./items/reindex.js";
 import { TextIndex } from "./items/text-index.js";
 import { check } from "./options.js";
 
@@ -23,6 +24,9 @@ import { check } from "./options.js";
 const WRITES_PER_FOLDING = 50;
 /** Versions younger than this stay, for readers and writers of other processes. */
 const KEEP_VERSIONS_MS = 60_000;
+
+/** What a `put` may say beside the value. */
+export type PutOptions = Pick<SimpleMemPutOperation, "ttl">;
 
 /** What a store of items stands on. */
 export interface ItemStoreParts {
@@ -84,6 +88,7 @@ async function ownParts(options: SimpleMemStoreOptions): Promise<ItemStoreParts>
  */
 export class SimpleMemStore extends BaseStore implements AsyncDisposable {
   readonly #parts: ItemStoreParts;
+  readonly #index: TextIndex | null;
   readonly #lifetime: Lifetime;
   readonly #runner: BatchRunner;
   #upkeep: Promise<unknown> = Promise.resolve();
@@ -93,6 +98,7 @@ export class SimpleMemStore extends BaseStore implements AsyncDisposable {
   private constructor(parts: ItemStoreParts, index: TextIndex | null, lifetime: Lifetime) {
     super();
     this.#parts = parts;
+    this.#index = index;
     this.#lifetime = lifetime;
     this.#runner = new BatchRunner(parts.store.items, index, lifetime, parts.clock);
   }
@@ -139,6 +145,44 @@ export class SimpleMemStore extends BaseStore implements AsyncDisposable {
     if (steps.some((step) => step.kind === "put" || step.kind === "delete")) this.#noticeWrite();
     // The results stand in the order of the operations, whose kinds decide their types.
     return results as OperationResults<Op>;
+  }
+
+  /**
+   * Stores or replaces one item. LangGraph's own signature, and how long the item lives.
+   * @param index paths of the texts that are searched by meaning, or false for none; default: the store's `index.fields`
+   * @param options `ttl`: minutes that it lives, null: for ever; default: the store's `ttl.defaultTtl`
+   * @throws InvalidNamespaceError, InvalidInputError
+   * @example await store.put(["notes", "ilse"], "code", { text: "The code is 4417." }, undefined, { ttl: 30 })
+   */
+  override async put(
+    namespace: string[],
+    key: string,
+    value: Record<string, unknown>,
+    index?: false | string[],
+    options: PutOptions = {},
+  ): Promise<void> {
+    validateNamespace(namespace);
+    const operation: SimpleMemPutOperation = { namespace, key, value };
+    if (index !== undefined) operation.index = index;
+    if (options.ttl !== undefined) operation.ttl = options.ttl;
+    await this.batch([operation]);
+  }
+
+  /**
+   * Makes items searchable by meaning that are not: those that were put while the store was open with `index: false`, or
+   * with other `fields` that gave no text, and also those that were put with `index: false` themselves. Values, times and
+   * lifetimes stay. It may run beside writers, and again after it broke off.
+   * @param namespace only items under it; default: all
+   * @returns how many items got vectors
+   * @throws InvalidInputError when this store was opened with `index: false`
+   */
+  async reindex(namespace: readonly string[] = []): Promise<number> {
+    this.#ensureOpen();
+    if (this.#index === null) {
+      throw new InvalidInputError("this store was opened with index: false; open it with an index to make one.");
+    }
+    const prefix = checkNamespace(namespace, { allowEmpty: true });
+    return reindexItems(this.#parts.store.items, this.#index, prefix, this.#parts.clock);
   }
 
   /**

@@ -6,4 +6,4 @@
 export { fromNamespaceLabel, toNamespaceLabel } from "./items/labels.js";
 export type { SimpleMemPutOperation } from "./items/operations.js";
 export type { ItemIndexOptions, ItemStoreOptions, ItemTtlOptions, SimpleMemStoreOptions } from "./items/options.js";
-export { SimpleMemStore } from "./simplemem-store.js";
+export { type PutOptions, SimpleMemStore } from "./simplemem-store.js";

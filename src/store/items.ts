@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { all, compares, oneOf, sqlValue } from "./filter.js";
+import { all, compares, equals, oneOf, sqlValue } from "./filter.js";
 import {
   type Birth,
   ITEMS,
@@ -121,6 +121,22 @@ export class LanceItemTable implements ItemTable {
     });
     items.sort((left, right) => right.score - left.score || left.sequence - right.sequence);
     return { items: items.map(({ row, score }) => ({ row, score })), complete: found.length < vectors };
+  }
+
+  async unindexed(selection: ItemSelection): Promise<readonly ItemRow[]> {
+    const where = all(selected(selection), living(selection.now), equals("revision", ""));
+    return (await this.#items.read(where, { columns: ITEM_COLUMNS, orderBy: CREATION })).map(itemOf);
+  }
+
+  async index(item: ItemWrite, now: number): Promise<boolean> {
+    const space = await this.#space();
+    if (space !== null) for (const vector of item.vectors) checkVector(vector, space);
+    const revision = randomUUID();
+    await this.#vectors.append(vectorCells(item, revision, now));
+    const asRead = all(equals("row_key", itemKey(item)), equals("revision", ""), equals("value", item.json));
+    if ((await this.#items.update(asRead, { revision: sqlValue(revision) })) > 0) return true;
+    await this.#vectors.remove(equals("revision", revision));
+    return false;
   }
 
   async namespaces(selection: ItemSelection): Promise<readonly (readonly string[])[]> {

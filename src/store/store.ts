@@ -311,6 +311,10 @@ export interface ItemTable {
     selection: ItemSelection,
     vectors: number,
   ): Promise<{ readonly items: readonly Scored<ItemRow>[]; readonly complete: boolean }>;
+  /** Items without a vector, in the order of creation. */
+  unindexed(selection: ItemSelection): Promise<readonly ItemRow[]>;
+  /** Gives an item without vectors its vectors, and changes nothing else; false when it was written anew since it was read. */
+  index(item: ItemWrite, now: number): Promise<boolean>;
   /** Each namespace that holds an item, once. */
   namespaces(selection: ItemSelection): Promise<readonly (readonly string[])[]>;
   /** Lets these items live for their `ttlMs` from `now` on. */
