@@ -1,21 +1,30 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { beforeQuestion, currentExchange, type SpokenMessage, spokenIn } from "../graph/conversation.js";
+import {
+  beforeQuestion,
+  currentExchange,
+  type SpokenMessage,
+  type SpokenOptions,
+  spokenIn,
+} from "../graph/conversation.js";
 import { DuplicateTurnError, type ScopedMemory } from "../records/index.js";
 import { scopeText } from "../records/memory-source.js";
 import { editedId, type StoredTurns } from "./stored-turns.js";
 
 /** Stores what was said in the conversations of agents, each turn once. */
 export class Capture {
-  constructor(private readonly stored: StoredTurns) {}
+  constructor(
+    private readonly stored: StoredTurns,
+    private readonly options: SpokenOptions,
+  ) {}
 
   /** After the answer: what the user and the assistant said in this run. */
   async exchange(memory: ScopedMemory, messages: readonly BaseMessage[]): Promise<void> {
-    await this.#add(memory, spokenIn(currentExchange(messages)));
+    await this.#add(memory, spokenIn(currentExchange(messages), this.options));
   }
 
   /** Before the next run: what an earlier one, which broke off, left unstored in the kept conversation. */
   async catchUp(memory: ScopedMemory, messages: readonly BaseMessage[]): Promise<void> {
-    await this.#add(memory, spokenIn(beforeQuestion(messages)));
+    await this.#add(memory, spokenIn(beforeQuestion(messages), this.options));
   }
 
   async #add(memory: ScopedMemory, spoken: readonly SpokenMessage[]): Promise<void> {

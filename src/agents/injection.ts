@@ -1,7 +1,7 @@
+import { shortened } from "../language/shortened.js";
 import type { Fact, Hit } from "../records/index.js";
 import { renderContextBlock } from "../retrievers/index.js";
 import { FACT_TOKENS, type InjectionBudget } from "./injection-budget.js";
-import { shortened } from "./shortened.js";
 
 const FACT_CHARACTERS = 200;
 

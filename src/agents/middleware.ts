@@ -44,6 +44,8 @@ export type SimpleMemMiddlewareOptions = MemorySource & {
   readonly filter?: SearchOptions["filter"];
   /** Waits until what was said has become facts. Default false: it is durable, and extraction follows. */
   readonly awaitWrites?: boolean;
+  /** Also stores calls of tools and their results, each shortened to 400 characters. Default false. */
+  readonly toolMessages?: boolean;
   /**
    * Takes the errors of recalling and storing, and the agent goes on without memory. Default: they end the run. A missing
    * user ends the run in any case.
@@ -87,9 +89,11 @@ interface ModelRequestParts {
 class AgentMemory {
   readonly #stored = new StoredTurns();
   readonly #recall = new TurnRecall();
-  readonly #capture = new Capture(this.#stored);
+  readonly #capture: Capture;
 
-  constructor(private readonly options: SimpleMemMiddlewareOptions) {}
+  constructor(private readonly options: SimpleMemMiddlewareOptions) {
+    this.#capture = new Capture(this.#stored, options);
+  }
 
   memoryOf(runtime: MemoryRuntime): ScopedMemory {
     return memoryOf(this.options, runtime);

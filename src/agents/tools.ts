@@ -6,9 +6,9 @@
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { z } from "zod/v4";
+import { shortened } from "../language/shortened.js";
 import type { Fact, Hit, ScopedMemory } from "../records/index.js";
 import { checkSource, type MemorySource, memoryOf } from "../records/memory-source.js";
-import { shortened } from "./shortened.js";
 
 export type { MemoryContext, MemoryRuntime } from "../records/memory-source.js";
 

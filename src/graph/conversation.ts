@@ -1,10 +1,11 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import { shortened } from "../language/shortened.js";
 import { contentText } from "../records/index.js";
 import { MEMORY_FENCE, MEMORY_NOTICE } from "../retrievers/index.js";
 
 /** A message as `add` takes it. */
 export interface SpokenMessage {
-  readonly role: "user" | "assistant";
+  readonly role: "user" | "assistant" | "tool";
   readonly content: string;
   readonly id?: string;
   readonly name?: string;
@@ -21,13 +22,38 @@ export function isFromUser(message: BaseMessage): boolean {
   return message.getType() === "human" && !isSummary(message);
 }
 
-function callsTools(message: BaseMessage): boolean {
-  return "tool_calls" in message && Array.isArray(message.tool_calls) && message.tool_calls.length > 0;
+interface ToolCall {
+  readonly name: string;
+  readonly args?: unknown;
+}
+
+function isToolCall(value: unknown): value is ToolCall {
+  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
+}
+
+function toolCallsOf(message: BaseMessage): readonly ToolCall[] {
+  const calls: unknown = "tool_calls" in message ? message.tool_calls : undefined;
+  return Array.isArray(calls) ? calls.filter(isToolCall) : [];
 }
 
 /** The assistant's last word of a turn: what comes with a tool call is a step on the way. */
 function isAnswer(message: BaseMessage): boolean {
-  return message.getType() === "ai" && !callsTools(message);
+  return message.getType() === "ai" && toolCallsOf(message).length === 0;
+}
+
+/** Characters of a tool's call or result: what a tool gave is kept as a trace, not as a copy. */
+const MAX_TOOL_TEXT = 400;
+
+function isToolStep(message: BaseMessage): boolean {
+  return message.getType() === "tool" || toolCallsOf(message).length > 0;
+}
+
+/** A call of a tool or its result on one line, led by the name of the tool. */
+function toolText(message: BaseMessage): string {
+  const said = contentText(message.content);
+  if (message.getType() === "tool") return shortened(`${message.name ?? "tool"}: ${said}`, MAX_TOOL_TEXT);
+  const calls = toolCallsOf(message).map(({ name, args }) => `${name} ${JSON.stringify(args ?? {})}`);
+  return shortened([said, ...calls].join(" "), MAX_TOOL_TEXT);
 }
 
 /** A text without the memory that was injected into it; other text between such marks is the speaker's own. */
@@ -44,16 +70,31 @@ export function withoutInjected(text: string): string {
 /** The name that `createAgent` gives to answers when the agent has none; the handle knows the assistant's better. */
 const NAMELESS_AGENT = "model";
 
+/** What is kept of a conversation besides what was said. */
+export interface SpokenOptions {
+  /** Also calls of tools and their results, each shortened to 400 characters. Default false. */
+  readonly toolMessages?: boolean;
+}
+
+function roleOf(message: BaseMessage): SpokenMessage["role"] {
+  const type = message.getType();
+  if (type === "tool") return "tool";
+  return type === "human" ? "user" : "assistant";
+}
+
 /**
- * What was said by the user and by the assistant: no system text, no summary, no tool call or its result, nothing that was
- * injected.
+ * What was said by the user and by the assistant: no system text, no summary, no tool call or its result unless they are
+ * asked for, nothing that was injected.
  */
-export function spokenIn(messages: readonly BaseMessage[]): SpokenMessage[] {
+export function spokenIn(
+  messages: readonly BaseMessage[],
+  { toolMessages = false }: SpokenOptions = {},
+): SpokenMessage[] {
   return messages
-    .filter((message) => isFromUser(message) || isAnswer(message))
+    .filter((message) => isFromUser(message) || isAnswer(message) || (toolMessages && isToolStep(message)))
     .map((message) => ({
-      role: message.getType() === "human" ? ("user" as const) : ("assistant" as const),
-      content: withoutInjected(contentText(message.content)),
+      role: roleOf(message),
+      content: withoutInjected(isToolStep(message) ? toolText(message) : contentText(message.content)),
       ...(message.id === undefined ? {} : { id: message.id }),
       ...(message.name === undefined || message.name === NAMELESS_AGENT ? {} : { name: message.name }),
       additional_kwargs: message.additional_kwargs,

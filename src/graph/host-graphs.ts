@@ -7,7 +7,7 @@ import { contentText, type Hit, type WriteFailure } from "../records/index.js";
 import { checkSource, type MemoryRuntime, type MemorySource, memoryOf } from "../records/memory-source.js";
 import { renderContextBlock } from "../retrievers/index.js";
 import { type ExactScope, exactScope } from "../store/index.js";
-import { isFromUser, spokenIn, withoutInjected } from "./conversation.js";
+import { isFromUser, type SpokenOptions, spokenIn, withoutInjected } from "./conversation.js";
 import type { createReadGraph } from "./read.js";
 import type { ReadOptions } from "./read-state.js";
 import type { createWriteGraph } from "./write.js";
@@ -73,10 +73,11 @@ export function createRecallGraph(options: RecallGraphOptions) {
 }
 
 /** Options of `createRememberGraph`. */
-export type RememberGraphOptions = MemorySource & {
-  /** The engine's: `simplemem.writeGraph`. */
-  readonly writeGraph: ReturnType<typeof createWriteGraph>;
-};
+export type RememberGraphOptions = MemorySource &
+  SpokenOptions & {
+    /** The engine's: `simplemem.writeGraph`. */
+    readonly writeGraph: ReturnType<typeof createWriteGraph>;
+  };
 
 const RememberInput = new StateSchema({ messages: MessagesValue });
 const RememberOutput = new StateSchema({
@@ -113,7 +114,7 @@ export function createRememberGraph(options: RememberGraphOptions) {
   return new StateGraph({ state: RememberState, input: RememberInput, output: RememberOutput })
     .addNode("add", async ({ messages }, runtime: MemoryRuntime) => {
       const memory = memoryOf(options, runtime);
-      await memory.add(spokenIn(messages));
+      await memory.add(spokenIn(messages, options));
       return { scope: exactScope(memory.scope), runId: randomUUID() };
     })
     .addNode("write", ({ scope, runId }, config) => writeAll(options.writeGraph, { scope, runId }, config), {

@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { contentText } from "../records/index.js";
 import { checkSource, type MemorySource, memoryOf } from "../records/memory-source.js";
-import { isFromUser, spokenIn, withoutInjected } from "./conversation.js";
+import { isFromUser, type SpokenOptions, spokenIn, withoutInjected } from "./conversation.js";
 
 /** A state that the nodes understand: LangGraph's usual one. */
 export interface MessagesState {
@@ -19,10 +19,11 @@ export type RecallNodeOptions = MemorySource & {
 };
 
 /** Options of `createRememberNode`. */
-export type RememberNodeOptions = MemorySource & {
-  /** Waits until what was said has become facts. Default false: it is durable, and extraction follows. */
-  readonly awaitWrites?: boolean;
-};
+export type RememberNodeOptions = MemorySource &
+  SpokenOptions & {
+    /** Waits until what was said has become facts. Default false: it is durable, and extraction follows. */
+    readonly awaitWrites?: boolean;
+  };
 
 /**
  * A node that recalls what answers the last user message, as a fenced block for the prompt of a later node.
@@ -53,7 +54,7 @@ export function createRememberNode(options: RememberNodeOptions) {
   checkSource(options, "createRememberNode");
   return async (state: MessagesState, config: RunnableConfig): Promise<Record<string, never>> => {
     const memory = memoryOf(options, config);
-    await memory.add(spokenIn(state.messages));
+    await memory.add(spokenIn(state.messages, options));
     if (options.awaitWrites === true) await memory.flush(config.signal === undefined ? {} : { signal: config.signal });
     return {};
   };

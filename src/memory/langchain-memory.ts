@@ -1,6 +1,7 @@
 import { Document } from "@langchain/core/documents";
 import { BaseMemory, type InputValues, type MemoryVariables, type OutputValues } from "@langchain/core/memory";
 import { SystemMessage } from "@langchain/core/messages";
+import { v7 as uuidv7 } from "uuid";
 import { contentText, type Hit, InvalidInputError, type ScopedMemory } from "../records/index.js";
 
 /** Options of `SimpleMemMemory`. */
@@ -13,9 +14,9 @@ export interface SimpleMemMemoryOptions {
   readonly inputKey?: string;
   /** Which output is the assistant's words; needed when the chain has several. */
   readonly outputKey?: string;
-  /** Speaker of the input: a name such as "Ilse". Default "User". */
+  /** Speaker of the input: a name such as "Ilse". Default: the `userName` of the handle, else "User". */
   readonly humanPrefix?: string;
-  /** Speaker of the output. Default "Assistant". */
+  /** Speaker of the output. Default: the `assistantName` of the handle, else "Assistant". */
   readonly aiPrefix?: string;
   /** Gives what was found as a list of documents. Default false. */
   readonly returnDocs?: boolean;
@@ -42,6 +43,11 @@ function textOf(value: unknown): string {
   if (typeof value === "object" && "content" in value) return contentText(value.content);
   if (typeof value === "object" && "text" in value) return textOf(value.text);
   return JSON.stringify(value);
+}
+
+/** A message with an id of its own: what was said twice is no history that is sent again. */
+function spoken(role: "user" | "assistant", content: string, name: string | undefined) {
+  return { role, content, id: uuidv7(), ...(name === undefined ? {} : { name }) };
 }
 
 /**
@@ -90,15 +96,14 @@ export class SimpleMemMemory extends BaseMemory {
    * @throws InvalidInputError when the chain has several inputs or outputs, and no key says which
    */
   async saveContext(inputValues: InputValues, outputValues: OutputValues): Promise<void> {
-    const { memory, inputKey, outputKey, humanPrefix = "User", aiPrefix = "Assistant", awaitWrites } = this.#options;
+    const { memory, inputKey, outputKey, humanPrefix, aiPrefix, awaitWrites } = this.#options;
     const said = this.#valueOf(inputValues, inputKey, "input");
     const answered = this.#valueOf(outputValues, outputKey, "output");
-    const turns = [
-      { speaker: humanPrefix, role: "user" as const, content: said },
-      { speaker: aiPrefix, role: "assistant" as const, content: answered },
-    ].filter((turn) => turn.content.trim() !== "");
-    if (turns.length === 0) return;
-    await memory.add(turns);
+    const messages = [spoken("user", said, humanPrefix), spoken("assistant", answered, aiPrefix)].filter(
+      (message) => message.content.trim() !== "",
+    );
+    if (messages.length === 0) return;
+    await memory.add(messages);
     if (awaitWrites === true) await memory.flush();
   }
 

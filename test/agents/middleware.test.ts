@@ -175,6 +175,37 @@ describe("storing", () => {
     ]);
   });
 
+  it("stores calls of tools and their results when it is asked to, once", async () => {
+    const memory = (await openMemory()).scope({ userId: "u-ilse" });
+    const model = fakeModel()
+      .respond(
+        new AIMessage({
+          content: "",
+          tool_calls: [{ name: "weather", args: { place: "Dunmore" }, id: "c1", type: "tool_call" }],
+        }),
+      )
+      .respond(new AIMessage("Sunny."))
+      .respond(new AIMessage("Still sunny."));
+    const agent = createAgent({
+      model,
+      tools: [weather],
+      middleware: [simpleMemMiddleware({ memory, toolMessages: true })],
+      checkpointer: new MemorySaver(),
+    });
+    const config = { configurable: { thread_id: "t1" } };
+    for (const content of ["Is it warm?", "And now?"]) {
+      await agent.invoke({ messages: [{ role: "user", content }] }, config);
+    }
+    expect((await memory.turns()).map(({ role, content }) => `${role}: ${content}`)).toEqual([
+      "user: Is it warm?",
+      'assistant: weather {"place":"Dunmore"}',
+      "tool: weather: Sunny, 17-NOISE-42.",
+      "assistant: Sunny.",
+      "user: And now?",
+      "assistant: Still sunny.",
+    ]);
+  });
+
   it("stores a history that is sent again each turn once, with ids and without (R57)", async () => {
     const simplemem = await openMemory();
     for (const [user, ids] of [

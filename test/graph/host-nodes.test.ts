@@ -80,6 +80,26 @@ describe("the remember node", () => {
     ]);
   });
 
+  it("keeps calls of tools and their results when it is asked to, in short", async () => {
+    const memory = (await openMemory()).scope({ userId: "u-ilse", userName: "Ilse", assistantName: "Sage" });
+    const call = { name: "weather", args: { place: "Dunmore" }, id: "c1", type: "tool_call" } as const;
+    const messages = [
+      new HumanMessage("Is it sunny?"),
+      new AIMessage({ content: "I look it up.", tool_calls: [call] }),
+      new ToolMessage({ content: `Sunny in Dunmore. ${"z ".repeat(5_000)}`, tool_call_id: "c1", name: "weather" }),
+      new AIMessage("It is sunny."),
+    ];
+    await createRememberNode({ memory, toolMessages: true })({ messages }, {});
+    const said = await memory.turns();
+    expect(said.map(({ speaker, role, content }) => [speaker, role, content.slice(0, 44)])).toEqual([
+      ["Ilse", "user", "Is it sunny?"],
+      ["Sage", "assistant", 'I look it up. weather {"place":"Dunmore"}'],
+      ["tool", "tool", "weather: Sunny in Dunmore. z z z z z z z z z"],
+      ["Sage", "assistant", "It is sunny."],
+    ]);
+    for (const { content } of said) expect(content.length).toBeLessThanOrEqual(400);
+  });
+
   it("takes the whole history each turn and stores each message once, also after a restart (R57)", async () => {
     const simplemem = await openMemory();
     const checkpointer = new MemorySaver();

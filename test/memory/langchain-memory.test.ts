@@ -85,6 +85,26 @@ describe("SimpleMemMemory", () => {
     expect(() => new SimpleMemMemory({ memory, returnDocs: true, returnMessages: true })).toThrow(InvalidInputError);
   });
 
+  it("knows the speakers by the names of its handle, unless it is given others, and takes nothing for a repetition", async () => {
+    const simplemem = await openMemory();
+    const memory = simplemem.scope({ userId: "u-ilse", userName: "Ilse", assistantName: "Sage" });
+    for (let time = 0; time < 2; time++) {
+      await new SimpleMemMemory({ memory }).saveContext({ input: "yes" }, { response: "Fine." });
+    }
+    await new SimpleMemMemory({ memory, humanPrefix: "Ane", aiPrefix: "Owl" }).saveContext(
+      { input: "a" },
+      { response: "b" },
+    );
+    await new SimpleMemMemory({ memory: simplemem.scope({ userId: "u-bram" }) }).saveContext(
+      { input: "a" },
+      { text: "b" },
+    );
+    const speakers = async (userId: string) =>
+      (await simplemem.scope({ userId }).turns()).map(({ speaker }) => speaker);
+    expect(await speakers("u-ilse")).toEqual(["Ilse", "Sage", "Ilse", "Sage", "Ane", "Owl"]);
+    expect(await speakers("u-bram")).toEqual(["User", "Assistant"]);
+  });
+
   it("takes blank input as nothing said, and does not throw", async () => {
     const memory = await known();
     const chain = new SimpleMemMemory({ memory });
