@@ -1,4 +1,4 @@
-import { bySession, type DialogueTurn, type WindowRecord } from "../records/index.js";
+import { bySession, type DialogueTurn, emptyUsage, type WindowRecord } from "../records/index.js";
 import type { TurnWindow } from "../stages/window/window.js";
 import type { ExactScope } from "../store/index.js";
 import { completeLog, indexPendingTurns } from "./episodic-index.js";
@@ -114,6 +114,7 @@ function isExtracted(window: WindowRecord): boolean {
 /** Cuts the scope's pending turns into windows and claims every window that waits. */
 export function createWindowNode(services: WriteServices, owner: Owner) {
   return async (state: WriteStateType, runtime?: NodeRuntime): Promise<WriteUpdate> => {
+    const started = services.clock();
     await cutAll(services, state, runtime?.signal);
     await indexPendingTurns(services, state.scope);
     const now = services.clock();
@@ -129,6 +130,7 @@ export function createWindowNode(services: WriteServices, owner: Owner) {
     return {
       claimed: ordered.map(({ windowId, sessionId, attempts }) => ({ windowId, sessionId, attempts })),
       extracted: ordered.filter(isExtracted).map((window) => window.windowId),
+      usage: { ...emptyUsage(), ms: { window: services.clock() - started } },
     };
   };
 }

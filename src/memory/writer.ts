@@ -188,27 +188,34 @@ export class Writer {
     options.signal?.throwIfAborted();
     const { graph, services } = this.#options;
     const runId = randomUUID();
+    let last: WriteOutcome = NO_OUTCOME;
     try {
-      const state = await detached(() =>
-        graph.invoke(
+      await detached(async () => {
+        const states = await graph.stream(
           { scope: work.scope, runId, final: options.final, retryFailed: options.retryFailed ?? false },
           {
             ...(options.signal === undefined ? {} : { signal: options.signal }),
             callbacks: [],
             configurable: budgetFor(services.limits.maxCallsPerFlush),
+            streamMode: "values",
           },
-        ),
-      );
-      const outcome: WriteOutcome = state;
-      work.carried = joinOutcomes(work.carried, outcome);
-      this.totals = addUsage(this.totals, outcome.usage);
-      this.#stored = joinTallies(this.#stored, outcome.tally);
+        );
+        for await (const state of states) last = state;
+      });
     } catch (error) {
       await releaseWindows(services, this.#options.owner, work.scope);
       throw unwrap(error);
     } finally {
+      this.#note(work, last);
       await services.locks.unlock(runId);
     }
+  }
+
+  /** Also of a run that was broken off: what it stored and spent until then is told by the next `flush`. */
+  #note(work: ScopeWork, outcome: WriteOutcome): void {
+    work.carried = joinOutcomes(work.carried, outcome);
+    this.totals = addUsage(this.totals, outcome.usage);
+    this.#stored = joinTallies(this.#stored, outcome.tally);
   }
 }
 
