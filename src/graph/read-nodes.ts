@@ -104,7 +104,8 @@ export function createRetrieveNode(services: ReadServices) {
     report(runtime, { type: "retrieved", round: state.rounds + 1, hits: hits.length });
     return {
       hits,
-      rounds: isNew || isFirst ? state.rounds + 1 : services.limits.maxReflectionRounds + 1,
+      rounds: state.rounds + 1,
+      exhausted: !isNew && !isFirst,
       nextQueries: [],
       degraded: found.degraded ?? state.degraded,
       usage,
@@ -116,7 +117,8 @@ export function createRetrieveNode(services: ReadServices) {
 export function createReflectNode(services: ReadServices) {
   return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadUpdate> => {
     const { currentPlan: plan, hits } = state;
-    if (plan === null || state.rounds > services.limits.maxReflectionRounds) return { nextQueries: [] };
+    const isOver = state.exhausted || state.rounds > services.limits.maxReflectionRounds;
+    if (plan === null || isOver) return { nextQueries: [] };
     const usage = emptyUsage();
     try {
       const reflection = await withDeadline(

@@ -46,6 +46,8 @@ export const ReadState = new StateSchema({
   hits: z.custom<Hit[]>().default(() => []),
   /** Rounds of retrieval so far. */
   rounds: z.number().default(0),
+  /** True after a round that brought nothing new: asking again would bring nothing either. */
+  exhausted: z.boolean().default(false),
   /** Queries of the next round; none: the search is over. */
   nextQueries: z.custom<string[]>().default(() => []),
   degraded: z.string().nullable().default(null),
