@@ -181,8 +181,9 @@ call, judged by at most two, and answered by one. \`search\` and \`context\` mak
 | \`limits.maxReflectionRounds\` | 2 | what was found is taken as it is |
 
 Models are called with \`maxRetries: 0\` where they take it: a failed call is tried once more within a flush, by the library, and counted in
-\`usage.retries\`. After three time-outs or nine other failures to reach a model in a row it is left alone for 30 seconds: windows
-stay pending, questions are planned and answered by rules, and the result says \`degraded\`.
+\`usage.retries\`. After three time-outs or nine other failures to reach a model in a row it is left alone for 30 seconds, and so is one kind of
+call that fails so often while others are answered: windows stay pending, questions are planned and answered by rules, and the
+result says \`degraded\`. A call that is left behind at a time limit is counted.
 
 ## What becomes of an entry that fails a check
 
