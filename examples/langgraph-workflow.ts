@@ -4,7 +4,7 @@ import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages
 import { fakeModel } from "@langchain/core/testing";
 import { END, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { z } from "zod/v4";
-import { createRecallNode, createRememberNode, type MemoryRuntime } from "../src/graph/index.js";
+import { createRecallNode, createRememberNode, type MemoryRuntime } from "../src/graph/door.js";
 import { SimpleMem } from "../src/index.js";
 
 await using simplemem = await SimpleMem.open({ uri: "memory://" });

@@ -6,7 +6,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { StringOutputParser } from "@langchain/core/output_parsers";
 import { fakeModel } from "@langchain/core/testing";
 import { LocalEmbeddings, SimpleMem } from "../src/index.js";
-import { createRagPrompt } from "../src/retrievers/index.js";
+import { createRagPrompt } from "../src/retrievers/door.js";
 
 await using simplemem = await SimpleMem.open({ uri: "memory://" });
 const memory = simplemem.scope({ userId: "ilse" });

@@ -2,7 +2,7 @@
  * The graphs for LangGraph Studio: langgraph.json names these exports, and `npx @langchain/langgraph-cli dev` serves them.
  * Copy both files into your project, and import from "simplemem-langchain" and "simplemem-langchain/graph".
  */
-import { createRecallGraph, createRememberGraph, type MemoryRuntime } from "../src/graph/index.js";
+import { createRecallGraph, createRememberGraph, type MemoryRuntime } from "../src/graph/door.js";
 import { SimpleMem } from "../src/index.js";
 
 const simplemem = await SimpleMem.open({ uri: process.env.SIMPLEMEM_URI ?? "./.simplemem" });

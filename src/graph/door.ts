@@ -6,6 +6,7 @@
 // What users need stands here; index.ts is for the floors above.
 
 export type { MemoryContext, MemoryRuntime, MemorySource } from "../records/memory-source.js";
+export type { SpokenOptions } from "./conversation.js";
 export {
   createRecallGraph,
   createRememberGraph,
