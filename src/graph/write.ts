@@ -42,7 +42,8 @@ function order(state: WriteStateType): WriteUpdate {
 
 /**
  * The write graph: window → extract (one `Send` per window) → order → consolidate ⇄ store. Invoke it with
- * `{ scope: { tenantId, userId, agentId }, runId }`.
+ * `{ scope: { tenantId, userId, agentId }, runId }`. Within a node of a host it inherits the host's limit of steps, and takes
+ * two for each window: hand it a `recursionLimit` of its own there, as `createRememberGraph` does.
  */
 export function createWriteGraph(services: WriteServices, owner: Owner) {
   const failed = new FailedCosts();
