@@ -1,10 +1,16 @@
 import type { WordTable } from "./word-table.js";
 
-/** What Porter's stemmer cuts off, commonest first: the table holds words, the indexes hold stems. */
-const ENDINGS = ["", "e", "ing", "ed", "s", "ion", "al", "er"] as const;
+/** What Porter's stemmer cuts off: the table holds words, the indexes hold stems. */
+const ENDINGS = ["", "e", "ing", "ed", "s", "es", "ion", "al", "er", "y", "ity", "ment", "ly", "ies"] as const;
 /** Stems whose row is remembered: about as many as a large store has. */
 const REMEMBERED = 50_000;
 const NO_ROW = -1;
+
+/** A word of a question: its stem, and the form that the question has it in. */
+export interface AskedWord {
+  readonly stem: string;
+  readonly form: string;
+}
 
 /**
  * How alike words are in meaning: the squared cosine of their vectors, 0 for those that point away from each other and for
@@ -20,15 +26,17 @@ export class WordLikeness {
     this.#lengths = new Float32Array(table.ranks.size);
   }
 
-  /** Likeness of each of `stems` to any word; what was asked before is kept, so one question asks of one instance. */
-  to(stems: readonly string[]): (stem: string) => readonly number[] {
-    const rows = stems.map((stem) => this.#rowOf(stem));
+  /** Likeness of each of `words` to any stem; what was asked before is kept, so one question asks of one instance. */
+  to(words: readonly AskedWord[]): (stem: string) => readonly number[] {
+    const rows = words.map(({ stem, form }) => this.#table.ranks.get(form) ?? this.#rowOf(stem));
     const known = new Map<string, readonly number[]>();
     return (stem) => {
       const found = known.get(stem);
       if (found !== undefined) return found;
       const row = this.#rowOf(stem);
-      const likeness = stems.map((one, index) => (one === stem ? 1 : this.#squaredCosine(row, rows[index] ?? NO_ROW)));
+      const likeness = words.map((one, index) =>
+        one.stem === stem ? 1 : this.#squaredCosine(row, rows[index] ?? NO_ROW),
+      );
       known.set(stem, likeness);
       return likeness;
     };
@@ -43,13 +51,15 @@ export class WordLikeness {
     return row;
   }
 
+  /** The commonest word of that stem: ranks begin with it. */
   #findRow(stem: string): number {
     const { ranks } = this.#table;
+    let best = stem.endsWith("i") ? (ranks.get(`${stem.slice(0, -1)}y`) ?? NO_ROW) : NO_ROW;
     for (const ending of ENDINGS) {
       const rank = ranks.get(stem + ending);
-      if (rank !== undefined) return rank;
+      if (rank !== undefined && (best === NO_ROW || rank < best)) best = rank;
     }
-    return stem.endsWith("i") ? (ranks.get(`${stem.slice(0, -1)}y`) ?? NO_ROW) : NO_ROW;
+    return best;
   }
 
   #squaredCosine(left: number, right: number): number {

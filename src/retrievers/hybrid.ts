@@ -8,7 +8,7 @@ import { gather, type Harvested, type RetrieveRequest, seenStatuses } from "./le
 import { bestOfEach, joinMoments, turnsWithoutEntries, withEntries } from "./moments.js";
 import { Profiles } from "./profile.js";
 import { partsOf, queryView, type Ranked, rank, scoreOfSum } from "./rank.js";
-import { StatisticsCache } from "./word-statistics.js";
+import { NO_SPREAD, StatisticsCache } from "./word-statistics.js";
 
 export type { RetrieveRequest } from "./legs.js";
 
@@ -101,10 +101,12 @@ export function createHybridRetriever(options: HybridOptions): HybridRetriever {
   }
 
   async function rankAll(request: RetrieveRequest, harvested: Harvested, profiles: Profiles): Promise<Ranked[]> {
-    const knowledge = { statistics: await statisticsOf.of(request.scope), likeness, profiles };
-    const rankings = harvested.harvests.map(({ query, candidates }) => {
+    const statistics = await statisticsOf.of(request.scope);
+    const knowledge = { statistics, likeness, profiles };
+    const rankings = harvested.harvests.map(({ query, vector, candidates }) => {
       const admitted = candidates.filter((candidate) => isAdmitted(candidate, request.asOf));
-      return rank(admitted, queryView(request.plan, query, admitted, knowledge));
+      const spread = vector === undefined ? NO_SPREAD : statistics.spread(vector);
+      return rank(admitted, queryView(request.plan, query, admitted, knowledge), spread);
     });
     const ranked = bestOfEach(rankings);
     if (!joinsEntries(request)) return joinMoments(ranked);

@@ -21,9 +21,12 @@ import type { Breaker } from "./breaker.js";
 import { type Candidate, type Content, entryCandidate, Pool, turnCandidate } from "./candidate.js";
 import type { Profiles } from "./profile.js";
 
-/** Candidates of each leg: several times what is kept, so that the ranking has something to choose from. */
+/**
+ * Candidates of each leg: many times what is kept, since who said it, when, and what was said around it only count in the
+ * ranking. With a third of them, one evidence in a hundred is not found among the first five.
+ */
 const CANDIDATES_PER_HIT = 5;
-const MIN_CANDIDATES = 100;
+const MIN_CANDIDATES = 300;
 /** The newest rows that a predicate holds for; the other views rank them, too. */
 const MAX_SYMBOLIC = 40;
 const BOOSTS: WordBoosts = Object.freeze({ words: 1, keywordWords: 0.6, contextWords: 0.4, personWords: 0.5 });
@@ -56,6 +59,8 @@ export interface RetrieveRequest {
 /** What one query found. */
 export interface Harvest {
   readonly query: string;
+  /** Absent where no embedder told it. */
+  readonly vector: readonly number[] | undefined;
   readonly candidates: Candidate[];
 }
 
@@ -132,7 +137,7 @@ class Gathering {
     ]);
     const united = harvests.map(({ query, vector, pool }) => {
       for (const candidate of symbolic) pool.note({ ...candidate, views: new Set() }, "symbolic");
-      return { query, candidates: withCosines(pool.all(), vector) };
+      return { query, vector, candidates: withCosines(pool.all(), vector) };
     });
     return { harvests: united, facts, ...(this.degraded === undefined ? {} : { degraded: this.degraded }) };
   }

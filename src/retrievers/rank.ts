@@ -1,4 +1,4 @@
-import { contentStems } from "../language/index.js";
+import { contentStems, segmentWords, stemOf } from "../language/index.js";
 import type { WordLikeness } from "../models/index.js";
 import type { Plan } from "../records/index.js";
 import type { QueryWords } from "./bm25f.js";
@@ -6,7 +6,7 @@ import type { Candidate } from "./candidate.js";
 import { type OwnFeatures, ownFeatures, type QueryView } from "./features.js";
 import type { Profiles } from "./profile.js";
 import { namedPersons } from "./speakers.js";
-import type { WordStatistics } from "./word-statistics.js";
+import type { Spread, WordStatistics } from "./word-statistics.js";
 
 /** The features of a candidate: those of its own, and those that compare it with the other candidates. */
 export interface Features extends OwnFeatures {
@@ -20,12 +20,12 @@ export interface Features extends OwnFeatures {
  */
 export const WEIGHTS = Object.freeze({
   /** Words in common by rarity, in the text and in the turns around it (BM25F; about 0 to 20). */
-  words: 0.12,
+  words: 0.1,
   /** Words of like meaning in the text and right beside it (0 to 1). */
   alike: 0.5,
   /** Words that stand together in the question and in the text (0 to 1). */
   phrase: 0.08,
-  /** Likeness of the vectors: the cosine's distance from the candidates' mean, in quarters of their deviation. */
+  /** Likeness of the vectors: the cosine's distance from the scope's mean, in quarters of its deviation. */
   meaning: 0.3,
   /** The mean of the three best such distances in the candidate's session: a conversation about the same thing. */
   session: 0.4,
@@ -36,11 +36,11 @@ export const WEIGHTS = Object.freeze({
   /** A person of the question who never speaks is spoken of. */
   about: 0.3,
   /** Inside the time that the question names, or near it (0 to 1). */
-  time: 0.7,
+  time: 1,
   /** The question asks when, and the text tells a time. */
-  tellsWhen: 0.23,
+  tellsWhen: 0.3,
   /** The question asks how many, and the text holds a number. */
-  tellsNumber: 0.2,
+  tellsNumber: 0.25,
   /** The question's place is the entry's. */
   place: 0.2,
   /** Long enough to say something: a quarter of the logarithm of its words. */
@@ -89,13 +89,11 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The cosines as distances from their mean, so that the embedder's own scale does not matter. */
-function standardised(candidates: readonly Candidate[]): number[] {
-  const known = candidates.flatMap(({ cosine }) => (cosine === null ? [] : [cosine]));
-  const middle = mean(known);
-  const deviation = Math.sqrt(mean(known.map((cosine) => (cosine - middle) ** 2)));
-  if (deviation === 0) return candidates.map(() => 0);
-  return candidates.map(({ cosine }) => (cosine === null ? 0 : (cosine - middle) / deviation / DEVIATION_SHARE));
+/** The cosines as distances from what is usual, so that the embedder's own scale does not matter. */
+function standardised(candidates: readonly Candidate[], { mean: middle, deviation }: Spread): number[] {
+  return candidates.map(({ cosine }) =>
+    cosine === null || deviation === 0 ? 0 : (cosine - middle) / deviation / DEVIATION_SHARE,
+  );
 }
 
 function sessionMeans(candidates: readonly Candidate[], meanings: readonly number[]): ReadonlyMap<string, number> {
@@ -154,8 +152,13 @@ function queryWords(words: readonly string[], { statistics, profiles }: Knowledg
 }
 
 /** Words come back in many candidates: each is compared once. */
-function likenessByNumber(words: readonly string[], { likeness, profiles }: Knowledge): QueryView["likeness"] {
-  const likenessOf = likeness.to(words);
+function likenessByNumber(
+  stems: readonly string[],
+  query: string,
+  { likeness, profiles }: Knowledge,
+): QueryView["likeness"] {
+  const forms = new Map(segmentWords(query).map((word) => [stemOf(word), word] as const));
+  const likenessOf = likeness.to(stems.map((stem) => ({ stem, form: forms.get(stem) ?? stem })));
   const known = new Map<number, readonly number[]>();
   return (number) => {
     const found = known.get(number);
@@ -182,7 +185,7 @@ export function queryView(
     plan,
     words: queryWords(kept, knowledge),
     averageLength: Math.max(1, knowledge.statistics.averageLength),
-    likeness: likenessByNumber(kept, knowledge),
+    likeness: likenessByNumber(kept, query, knowledge),
     speakers,
     asksOfSelf: FIRST_PERSON.test(plan.question) && candidates.some(({ role }) => role === "assistant"),
     thirdParties,
@@ -190,8 +193,8 @@ export function queryView(
 }
 
 /** All candidates of one query, best first. */
-export function rank(candidates: readonly Candidate[], query: QueryView): Ranked[] {
-  const meanings = standardised(candidates);
+export function rank(candidates: readonly Candidate[], query: QueryView, spread: Spread): Ranked[] {
+  const meanings = standardised(candidates, spread);
   const sessions = sessionMeans(candidates, meanings);
   return candidates
     .map((candidate, index): Ranked => {

@@ -1,7 +1,9 @@
-import { type ExactScope, type MemoryStore, PerScope } from "../store/index.js";
+import { cosine, type ExactScope, type MemoryStore, PerScope } from "../store/index.js";
 
 /** Turns whose words are counted: more would make the first question slow and change no weight. */
 const SAMPLE = 5_000;
+/** Turns with which a question is compared, to tell how alike it is to any: more change its mean by less than a tenth of the deviation. */
+const SAMPLED_VECTORS = 300;
 /** How much a scope may grow before its words are counted again. */
 const GROWTH = 1.1;
 const GROWTH_TURNS = 20;
@@ -14,6 +16,32 @@ export interface WordStatistics {
   readonly averageLength: number;
   /** Weight of a word by its rarity (BM25's inverse document frequency, to the power of .8). */
   idf(word: string): number;
+}
+
+/** What is known of all that a scope said. */
+export interface ScopeStatistics extends WordStatistics {
+  /** Of the likeness of a question's vector to any turn. */
+  spread(query: readonly number[]): Spread;
+}
+
+interface Known {
+  readonly count: number;
+  readonly statistics: ScopeStatistics;
+}
+
+/** How alike a question is to what a scope said, on average: by itself a cosine tells little, since embedders differ. */
+export interface Spread {
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+export const NO_SPREAD: Spread = Object.freeze({ mean: 0, deviation: 0 });
+
+export function spreadOf(cosines: readonly number[]): Spread {
+  if (cosines.length === 0) return NO_SPREAD;
+  const mean = cosines.reduce((sum, value) => sum + value, 0) / cosines.length;
+  const squares = cosines.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, deviation: Math.sqrt(squares / cosines.length) };
 }
 
 /** @param texts index words of turns, one text each */
@@ -41,19 +69,22 @@ export function wordStatistics(texts: readonly string[]): WordStatistics {
  * no question reads the whole store.
  */
 export class StatisticsCache {
-  readonly #byScope = new PerScope<{ count: number; statistics: WordStatistics }>();
+  readonly #byScope = new PerScope<Known>();
 
   constructor(private readonly store: MemoryStore) {}
 
-  async of(scope: ExactScope): Promise<WordStatistics> {
+  async of(scope: ExactScope): Promise<ScopeStatistics> {
     const count = await this.store.chunks.count(scope);
     const known = this.#byScope.get(scope);
     const isFresh =
       known !== undefined && count >= known.count / GROWTH && count <= known.count * GROWTH + GROWTH_TURNS;
-    const kept = isFresh
-      ? known
-      : { count, statistics: wordStatistics(await this.store.chunks.sampleWords(scope, SAMPLE)) };
+    const kept = isFresh ? known : { count, statistics: await this.#read(scope) };
     this.#byScope.set(scope, kept);
     return kept.statistics;
+  }
+
+  async #read(scope: ExactScope): Promise<ScopeStatistics> {
+    const { words, vectors } = await this.store.chunks.sample(scope, { words: SAMPLE, vectors: SAMPLED_VECTORS });
+    return { ...wordStatistics(words), spread: (query) => spreadOf(vectors.map((vector) => cosine(query, vector))) };
   }
 }

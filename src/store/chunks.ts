@@ -10,6 +10,7 @@ import {
   readableBy,
 } from "./filter.js";
 import { folded, scopeCells } from "./keys.js";
+import { ROW_ID } from "./result-rows.js";
 import { milliseconds, type Row } from "./row.js";
 import { type FoundId, RowCache } from "./row-cache.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
@@ -154,9 +155,18 @@ export class LanceChunkTable implements ChunkTable {
     return this.#table.count(readableBy(scope));
   }
 
-  async sampleWords(scope: ExactScope, limit: number): Promise<readonly string[]> {
-    const rows = await this.#table.read(readableBy(scope), { columns: ["words"], limit });
-    return rows.map((row) => row.text("words"));
+  async sample(
+    scope: ExactScope,
+    limits: { words: number; vectors: number },
+  ): Promise<{ words: readonly string[]; vectors: readonly (readonly number[])[] }> {
+    const rows = await this.#table.read(readableBy(scope), { columns: ["words", ROW_ID], limit: limits.words });
+    const step = Math.max(1, Math.ceil(rows.length / limits.vectors));
+    const spaced = rows.filter((_, index) => index % step === 0).map((row) => row.number(ROW_ID));
+    const vectors = (await this.#table.take(spaced, ["vector"])).flatMap((row) => {
+      const vector = row.vectorOrNull("vector");
+      return vector === null ? [] : [vector];
+    });
+    return { words: rows.map((row) => row.text("words")), vectors };
   }
 
   async remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number> {

@@ -243,8 +243,11 @@ export interface ChunkTable extends Searchable<ChunkRow> {
   byTurns(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]>;
   /** Chunks that the scope may read. */
   count(scope: ExactScope): Promise<number>;
-  /** The words of up to `limit` chunks that the scope may read, for statistics of words. */
-  sampleWords(scope: ExactScope, limit: number): Promise<readonly string[]>;
+  /** The words and, of some spread over them, the vectors of chunks that the scope may read, for statistics. */
+  sample(
+    scope: ExactScope,
+    limits: { words: number; vectors: number },
+  ): Promise<{ readonly words: readonly string[]; readonly vectors: readonly (readonly number[])[] }>;
   remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number>;
   removeAll(scope: ExactScope): Promise<number>;
 }
