@@ -122,8 +122,19 @@ export class LanceEntryTable implements EntryTable {
     options: NearestOptions,
   ): Promise<readonly (readonly Scored<MemoryEntry>[])[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
-    const lists = await this.#nearest(vectors, where, options);
-    return Promise.all(lists.map((list) => this.#found(async () => list)));
+    // Many vectors share neighbours: each row is read once.
+    let lists: readonly (readonly FoundId[])[] = [];
+    const found = await this.#known.find(async () => {
+      lists = await this.#nearest(vectors, where, options);
+      return lists.flat();
+    });
+    const rows = new Map(found.map(({ rowId, value }) => [rowId, value.row]));
+    return lists.map((list) =>
+      list.flatMap(({ rowId, score }) => {
+        const row = rows.get(rowId);
+        return row === undefined ? [] : [{ row, score }];
+      }),
+    );
   }
 
   async matching(

@@ -13,6 +13,10 @@ export interface FoundId {
   readonly score: number;
 }
 
+export interface FoundRow<T> extends FoundId {
+  readonly value: T;
+}
+
 /**
  * Rows of one table as they were read and parsed. A row id stands for one content for ever, so that a search has to read ids
  * and scores only, and a row that is found again costs nothing. Bounded, and emptied when this handle removes rows.
@@ -29,16 +33,14 @@ export class RowCache<T> {
   ) {}
 
   /** What a search finds, in its order. */
-  async find(
-    search: () => Promise<readonly FoundId[]>,
-  ): Promise<readonly { readonly value: T; readonly score: number }[]> {
+  async find(search: () => Promise<readonly FoundId[]>): Promise<readonly FoundRow<T>[]> {
     await this.#forgetFormerTable();
     for (let attempt = 1; ; attempt += 1) {
       const found = await search();
       const rows = await this.#read(found.map(({ rowId }) => rowId));
       const known = found.flatMap(({ rowId, score }) => {
         const value = rows.get(rowId);
-        return value === undefined ? [] : [{ value, score }];
+        return value === undefined ? [] : [{ rowId, value, score }];
       });
       if (known.length === found.length || attempt === TRIES) return known;
     }
