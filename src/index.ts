@@ -16,6 +16,8 @@ export {
   DimensionMismatchError,
   DuplicateTurnError,
   ENTRY_KINDS,
+  EntryConflictError,
+  EntryNotFoundError,
   emptyUsage,
   InvalidInputError,
   InvalidVectorError,

@@ -1,7 +1,17 @@
-import { indexWords } from "../language/index.js";
-import type { ExtractedItem, MemoryEntry, Role, Trust } from "../records/index.js";
+import {
+  type ChangeAuthor,
+  type ChangeCause,
+  type ExtractedItem,
+  firstChange,
+  type MemoryEntry,
+  type Metadata,
+  type ReviewRule,
+  reviewReasons,
+  withChange,
+} from "../records/index.js";
 import type { ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
 import type { EntryRow } from "../store/index.js";
+import { freshEntry, lexicalColumns } from "./fresh-entry.js";
 
 /** Counts for the write report. */
 export interface AppliedCounts {
@@ -19,95 +29,77 @@ export interface ApplyInput {
   readonly vectors: readonly (readonly number[])[];
   /** Words around each item's source turns. */
   readonly contextWords: readonly string[];
-  /** The known rows that decisions may name: of exactly this agent. What all agents share is not changed by one of them. */
+  /** Metadata of each item's source turns. */
+  readonly metadata: readonly Metadata[];
+  /**
+   * The known rows that decisions may name: of exactly this agent. What all agents share is not changed by one of them. On a
+   * replay also the window's own rows, which stay as they are.
+   */
   readonly known: readonly EntryRow[];
   /** Vectors of merged texts that are neither the item's nor the known entry's own. */
   readonly mergedVectors: { readonly [text: string]: readonly number[] };
   readonly sessionId: string;
   readonly now: string;
   readonly embeddingModel: string;
+  /** Who made the items of the turns. */
+  readonly extractedBy: ChangeAuthor;
+  /** Who made each decision. */
+  readonly decidedBy: readonly ChangeAuthor[];
+  /** Which new entries are held back until they are approved. */
+  readonly review: ReviewRule;
 }
 
-const TRUST: { readonly [role in Role]: Trust } = {
-  user: "user",
-  assistant: "assistant",
-  tool: "tool",
-  system: "tool",
-};
+/** One item on its way into the rows. */
+interface Arrival {
+  readonly item: ExtractedItem;
+  /** The row that it becomes when it is new. */
+  readonly own: EntryRow;
+  readonly decision: Decision;
+  /** What a decision about a known entry notes in its history. */
+  readonly cause: Omit<ChangeCause, "op" | "reason">;
+  readonly metadata: Metadata;
+}
 
 function union(left: readonly string[], right: readonly string[]): string[] {
   return [...new Set([...left, ...right])];
 }
 
-/** The row that an item becomes when it is new. */
-export function freshEntry(
-  id: string,
-  item: ExtractedItem,
-  input: Pick<ApplyInput, "sessionId" | "now" | "embeddingModel">,
-): MemoryEntry {
+function changed(row: EntryRow, change: Partial<MemoryEntry>, cause: ChangeCause): EntryRow {
+  const entry = { ...row.entry, ...change, updatedAt: cause.at };
+  return { ...row, entry, ...lexicalColumns(entry), changes: withChange(row.changes, row.entry, entry, cause) };
+}
+
+/** What a known entry gains from an item that says the same, or more. */
+function gains({ entry }: EntryRow, { item, metadata }: Arrival): Partial<MemoryEntry> {
   return {
-    ...item,
-    entryId: id,
-    sessionId: input.sessionId,
-    trust: TRUST[item.sourceRole],
-    status: "active",
-    pinned: false,
-    validFrom: item.timestamp ?? item.mentionedAt,
-    validTo: null,
-    expiresAt: null,
-    supersedes: [],
-    supersededBy: null,
-    derivedFrom: [],
-    accessCount: 0,
-    lastAccessedAt: null,
-    metadata: {},
-    createdAt: input.now,
-    updatedAt: input.now,
-    embeddingModel: input.embeddingModel,
+    sourceIds: union(entry.sourceIds, item.sourceIds),
+    keywords: union(entry.keywords, item.keywords),
+    persons: union(entry.persons, item.persons),
+    entities: union(entry.entities, item.entities),
+    attributes: { ...item.attributes, ...entry.attributes },
+    metadata: { ...metadata, ...entry.metadata },
+    location: entry.location ?? item.location,
+    topic: entry.topic ?? item.topic,
+    timestamp: entry.timestamp ?? item.timestamp,
+    timestampEnd: entry.timestampEnd ?? item.timestampEnd,
+    importance: Math.max(entry.importance, item.importance),
   };
-}
-
-/** The words of the lexical view, made from an entry. */
-export function lexicalColumns(entry: MemoryEntry): Pick<EntryRow, "words" | "personWords" | "keywordWords"> {
-  return {
-    words: indexWords(entry.losslessRestatement),
-    personWords: indexWords([...entry.persons, entry.speaker].join(" ")),
-    keywordWords: indexWords([...entry.keywords, ...entry.entities, entry.topic ?? "", entry.location ?? ""].join(" ")),
-  };
-}
-
-function changed(row: EntryRow, change: Partial<MemoryEntry>, input: ApplyInput): EntryRow {
-  const entry = { ...row.entry, ...change, updatedAt: input.now };
-  return { ...row, entry, ...lexicalColumns(entry) };
-}
-
-function joined(row: EntryRow, item: ExtractedItem, input: ApplyInput): EntryRow {
-  const { entry } = row;
-  return changed(
-    row,
-    {
-      sourceIds: union(entry.sourceIds, item.sourceIds),
-      keywords: union(entry.keywords, item.keywords),
-      persons: union(entry.persons, item.persons),
-      entities: union(entry.entities, item.entities),
-      attributes: { ...item.attributes, ...entry.attributes },
-      location: entry.location ?? item.location,
-      topic: entry.topic ?? item.topic,
-      timestamp: entry.timestamp ?? item.timestamp,
-      timestampEnd: entry.timestampEnd ?? item.timestampEnd,
-      importance: Math.max(entry.importance, item.importance),
-    },
-    input,
-  );
 }
 
 /** The rows to be written after the decisions of one window: new ones and changed ones, for one atomic upsert. */
 class RowSet {
   readonly #rows = new Map<string, EntryRow>();
+  readonly #stored: ReadonlySet<string>;
   readonly #touched = new Set<string>();
 
   constructor(known: readonly EntryRow[]) {
     for (const row of known) this.#rows.set(row.entry.entryId, row);
+    this.#stored = new Set(this.#rows.keys());
+  }
+
+  /** Whether the row was there before this window was applied. */
+  wasStored({ entry }: EntryRow): boolean {
+    return this.#stored.has(entry.entryId);
   }
 
   get(id: string): EntryRow | undefined {
@@ -129,46 +121,152 @@ function since(entry: MemoryEntry): string {
   return entry.timestamp ?? entry.mentionedAt;
 }
 
-function applyOne(
-  rows: RowSet,
-  own: EntryRow,
-  decision: Decision,
-  item: ExtractedItem,
-  input: ApplyInput,
-): keyof AppliedCounts {
+/** A new row in another state than active. Its history begins with it. */
+function arriving({ own }: Arrival, change: Partial<MemoryEntry>, related: readonly string[] = []): EntryRow {
+  return {
+    ...own,
+    entry: { ...own.entry, ...change },
+    changes: own.changes.map((one) => ({ ...one, related })),
+  };
+}
+
+function merged(target: EntryRow, arrival: Arrival, text: string, input: ApplyInput): EntryRow {
+  const { item, own, cause } = arrival;
+  const vector = text === item.losslessRestatement ? own.vector : input.mergedVectors[text];
+  // Without a vector the text is the known entry's own, and stays.
+  const words = vector === undefined ? {} : { losslessRestatement: text };
+  const row = changed(
+    target,
+    { ...gains(target, arrival), ...words },
+    { ...cause, op: "merged", reason: "more was said of it" },
+  );
+  return vector === undefined ? row : { ...row, vector };
+}
+
+function supersede(rows: RowSet, target: EntryRow, arrival: Arrival): void {
+  const { own, cause } = arrival;
+  rows.set(arriving(arrival, { supersedes: [target.entry.entryId] }, [target.entry.entryId]));
+  rows.set(
+    changed(
+      target,
+      { status: "superseded", supersededBy: own.entry.entryId, validTo: since(own.entry) },
+      { ...cause, op: "superseded", reason: "newer words took its place" },
+    ),
+  );
+}
+
+function fileUnder(rows: RowSet, target: EntryRow, arrival: Arrival): void {
+  const { entryId } = target.entry;
+  const { own, cause } = arrival;
+  rows.set(arriving(arrival, { status: "superseded", supersededBy: entryId, validTo: since(target.entry) }, [entryId]));
+  rows.set(
+    changed(
+      target,
+      { supersedes: union(target.entry.supersedes, [own.entry.entryId]) },
+      { ...cause, op: "superseding", reason: "older words came later" },
+    ),
+  );
+}
+
+function conflict(rows: RowSet, target: EntryRow, arrival: Arrival): void {
+  const { own, cause } = arrival;
+  rows.set(
+    changed(
+      own,
+      { status: "conflicted" },
+      {
+        ...cause,
+        op: "conflicted",
+        related: [target.entry.entryId],
+        reason: "contradicts another entry, and neither is newer",
+      },
+    ),
+  );
+  rows.set(
+    changed(
+      target,
+      { status: "conflicted" },
+      { ...cause, op: "conflicted", reason: "contradicted by another entry, and neither is newer" },
+    ),
+  );
+}
+
+const COUNTED = {
+  add: "added",
+  skip: "skipped",
+  merge: "merged",
+  supersede: "superseded",
+  superseded_by: "superseded",
+  conflict: "conflicted",
+} as const satisfies { [op in Decision["op"]]: keyof AppliedCounts };
+
+/** What is held back changes nothing that is known; what it would replace is noted for its approval. */
+function hold(rows: RowSet, arrival: Arrival): keyof AppliedCounts {
+  const { decision } = arrival;
+  if (decision.op === "skip") return "skipped";
+  const replaces = decision.op === "supersede" ? [decision.target] : [];
+  rows.set(arriving(arrival, { status: "pending_review", supersedes: replaces }, replaces));
+  return "added";
+}
+
+function applyOne(rows: RowSet, arrival: Arrival, input: ApplyInput): keyof AppliedCounts {
+  const { own, decision, cause } = arrival;
+  const counted = COUNTED[decision.op];
+  // A replay: what was done with it meanwhile stays.
+  if (rows.wasStored(own)) return counted;
+  const isHeld = input.review.hold && reviewReasons(own.entry, input.review).length > 0;
   const target = decision.op === "add" ? undefined : rows.get(decision.target);
+  if (isHeld && decision.op !== "superseded_by") return hold(rows, arrival);
   if (decision.op === "add" || target === undefined) {
     rows.set(own);
     return "added";
   }
   switch (decision.op) {
     case "skip":
-      rows.set(joined(target, item, input));
-      return "skipped";
-    case "merge": {
-      const vector = decision.text === item.losslessRestatement ? own.vector : input.mergedVectors[decision.text];
-      const row = joined(target, item, input);
-      // Without a vector the text is the known entry's own, and stays.
-      rows.set(vector === undefined ? row : { ...changed(row, { losslessRestatement: decision.text }, input), vector });
-      return "merged";
-    }
+      rows.set(changed(target, gains(target, arrival), { ...cause, op: "joined", reason: "the same was said again" }));
+      break;
+    case "merge":
+      rows.set(merged(target, arrival, decision.text, input));
+      break;
     case "supersede":
-      rows.set(changed(own, { supersedes: [target.entry.entryId] }, input));
-      rows.set(
-        changed(target, { status: "superseded", supersededBy: own.entry.entryId, validTo: since(own.entry) }, input),
-      );
-      return "superseded";
+      supersede(rows, target, arrival);
+      break;
     case "superseded_by":
-      rows.set(
-        changed(own, { status: "superseded", supersededBy: target.entry.entryId, validTo: since(target.entry) }, input),
-      );
-      rows.set(changed(target, { supersedes: union(target.entry.supersedes, [own.entry.entryId]) }, input));
-      return "superseded";
+      fileUnder(rows, target, arrival);
+      break;
     case "conflict":
-      rows.set(changed(own, { status: "conflicted" }, input));
-      rows.set(changed(target, { status: "conflicted" }, input));
-      return "conflicted";
+      conflict(rows, target, arrival);
+      break;
   }
+  return counted;
+}
+
+function arrivalOf({ entryId, item }: ConsolidationItem, index: number, input: ApplyInput): Arrival {
+  const metadata = input.metadata[index] ?? {};
+  const entry = freshEntry(entryId, item, { ...input, metadata });
+  const { doubt } = item.attributes;
+  const made = { at: input.now, turnIds: item.sourceIds };
+  const origin: ChangeCause = {
+    ...made,
+    op: "extracted",
+    by: input.extractedBy,
+    reason: doubt === undefined ? null : `kept with a doubt: ${doubt}`,
+    related: [],
+  };
+  const own: EntryRow = {
+    entry,
+    vector: input.vectors[index] ?? [],
+    contextWords: input.contextWords[index] ?? "",
+    ...lexicalColumns(entry),
+    changes: [firstChange(origin)],
+  };
+  return {
+    item,
+    own,
+    decision: input.decisions[index] ?? { op: "add" },
+    cause: { ...made, by: input.decidedBy[index] ?? "stage", related: [entryId] },
+    metadata,
+  };
 }
 
 /**
@@ -178,15 +276,8 @@ function applyOne(
 export function applyDecisions(input: ApplyInput): { rows: EntryRow[]; counts: AppliedCounts } {
   const rows = new RowSet(input.known);
   const counts: AppliedCounts = { added: 0, merged: 0, superseded: 0, skipped: 0, conflicted: 0 };
-  input.items.forEach(({ entryId, item }, index) => {
-    const entry = freshEntry(entryId, item, input);
-    const own: EntryRow = {
-      entry,
-      vector: input.vectors[index] ?? [],
-      contextWords: input.contextWords[index] ?? "",
-      ...lexicalColumns(entry),
-    };
-    counts[applyOne(rows, own, input.decisions[index] ?? { op: "add" }, item, input)] += 1;
+  input.items.forEach((one, index) => {
+    counts[applyOne(rows, arrivalOf(one, index, input), input)] += 1;
   });
   return { rows: rows.touched(), counts };
 }

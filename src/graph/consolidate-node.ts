@@ -8,10 +8,10 @@ import {
 } from "../records/index.js";
 import type { Candidate, ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
 import { type ChunkRow, cosine, type ExactScope, scopeKey } from "../store/index.js";
-import { freshEntry } from "./apply-decisions.js";
 import { withDeadline } from "./deadline.js";
 import { indexPendingTurns } from "./episodic-index.js";
 import { giveBack } from "./extract-node.js";
+import { freshEntry } from "./fresh-entry.js";
 import { heldWindow } from "./held-window.js";
 import { entryIdOf } from "./ids.js";
 import type { Owner } from "./owner.js";
@@ -139,6 +139,7 @@ async function consolidateWindow(
     window: record,
     items,
     decisions: output.decisions,
+    decidedBy: output.decidedBy ?? [],
     vectors,
     chunkVectors: chunkVectorsOf(chunks, all.slice(texts.length)),
     mergedVectors: await mergedVectors(services, items, output.decisions, usage),

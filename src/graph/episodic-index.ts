@@ -1,7 +1,7 @@
 import { chunksOf } from "../language/chunks.js";
 import { encodeNeighbours, indexWords, NEIGHBOUR_REACH, Pace } from "../language/index.js";
 import { bySession, type DialogueTurn } from "../records/index.js";
-import { type ChunkRow, chunkId, type ExactScope, scopeKey } from "../store/index.js";
+import { type ChunkRow, chunkId, type ExactScope, metadataHashes, scopeKey } from "../store/index.js";
 import type { CommonServices } from "./services.js";
 
 const INDEX_BATCH = 500;
@@ -54,6 +54,7 @@ async function chunkRows(scope: ExactScope, line: Line, index: number, pace: Pac
     words,
     contextWords,
     personWords: indexWords(turn.speaker),
+    metadataHashes: metadataHashes(turn.metadata),
   }));
 }
 

@@ -1,4 +1,4 @@
-import type { DialogueTurn, Logger, Plan, View } from "../records/index.js";
+import type { DialogueTurn, Logger, Plan, ReviewRule, View } from "../records/index.js";
 import type { HybridRetriever } from "../retrievers/index.js";
 import type { Answerer } from "../stages/answer/answerer.js";
 import type { Consolidator } from "../stages/consolidate/consolidator.js";
@@ -70,6 +70,8 @@ export interface WriteServices extends CommonServices {
   readonly locks: ScopeLocks;
   /** The caller's words on what to remember and what not. */
   readonly instructions?: string;
+  /** Which new entries are held back until they are approved. Default: none. */
+  readonly review?: ReviewRule;
 }
 
 /** What the read graph is handed. */

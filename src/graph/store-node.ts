@@ -1,11 +1,12 @@
 import { isGraphBubbleUp } from "@langchain/langgraph";
-import { emptyUsage } from "../records/index.js";
+import { DEFAULT_REVIEW, emptyUsage } from "../records/index.js";
 import { fidelityOf } from "../stages/extract/guards.js";
 import type { ExactScope } from "../store/index.js";
 import { applyDecisions } from "./apply-decisions.js";
 import { isFinalStoreError } from "./consolidate-node.js";
 import { lineOf, wordsAround } from "./episodic-index.js";
 import { CUT_OFF, giveBack, isCutOff, turnsOf } from "./extract-node.js";
+import { metadataOf } from "./fresh-entry.js";
 import { isStillHeld } from "./held-window.js";
 import type { Owner } from "./owner.js";
 import { type NodeRuntime, report } from "./progress.js";
@@ -36,17 +37,23 @@ async function writeEntries(
   const { turns, context } = await turnsOf(services, scope, window);
   const line = lineOf([...context, ...turns]);
   const position = new Map(line.turns.map((turn, index) => [turn.dialogueId, index]));
+  const said = new Map(line.turns.map((turn) => [turn.dialogueId, turn]));
   const targets = work.decisions.flatMap((decision) => (decision.op === "add" ? [] : [decision.target]));
+  const own = work.items.map(({ entryId }) => entryId);
   const { rows, counts } = applyDecisions({
     items: work.items,
     decisions: work.decisions,
     vectors: work.vectors,
     mergedVectors: work.mergedVectors,
     contextWords: work.items.map(({ item }) => wordsAround(line, position.get(item.sourceIds[0] ?? "") ?? -10, true)),
-    known: await services.store.entries.rows(scope, targets),
+    metadata: work.items.map(({ item }) => metadataOf(item, said)),
+    known: await services.store.entries.rows(scope, [...targets, ...own]),
     sessionId: window.sessionId,
     now: new Date(services.clock()).toISOString(),
     embeddingModel: services.embedder.name,
+    extractedBy: services.extractor.by ?? "stage",
+    decidedBy: work.decidedBy,
+    review: services.review ?? DEFAULT_REVIEW,
   });
   // New rows and retired ones go in one commit: at no moment are both missing.
   if (rows.length > 0) await services.store.entries.put(scope, rows);

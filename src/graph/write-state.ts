@@ -2,6 +2,7 @@ import { ReducedValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod/v4";
 import {
   addUsage,
+  type ChangeAuthor,
   emptyUsage,
   type Rejection,
   type Usage,
@@ -49,6 +50,7 @@ export interface ConsolidatedWindow {
   readonly window: Omit<WindowRecord, "items">;
   readonly items: readonly ConsolidationItem[];
   readonly decisions: readonly Decision[];
+  readonly decidedBy: readonly ChangeAuthor[];
   readonly vectors: readonly (readonly number[])[];
   readonly chunkVectors: { readonly [chunkId: string]: readonly number[] };
   readonly mergedVectors: { readonly [text: string]: readonly number[] };

@@ -2,7 +2,14 @@ import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { EmbeddingsInterface } from "@langchain/core/embeddings";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { z } from "zod/v4";
-import { InvalidInputError, isTimeZone, type Logger, SILENT_LOGGER } from "../records/index.js";
+import {
+  DEFAULT_REVIEW,
+  InvalidInputError,
+  isTimeZone,
+  type Logger,
+  SILENT_LOGGER,
+  type Trust,
+} from "../records/index.js";
 import type { Answerer } from "../stages/answer/answerer.js";
 import type { Consolidator } from "../stages/consolidate/consolidator.js";
 import type { Extractor } from "../stages/extract/extractor.js";
@@ -65,6 +72,15 @@ export interface SimpleMemOptions {
   readonly readOnly?: boolean;
   /** Counts the tokens of a text. Default: an estimate that needs no model. */
   readonly countTokens?: (text: string) => number;
+  /** Which entries ask for a person's review; see `review` of the handle. */
+  readonly review?: {
+    /** Entries below this confidence do, 0 to 1. Default 0.6: what the extractor's checks doubt. */
+    readonly belowConfidence?: number;
+    /** Entries from these sources do. Default: `tool` and `import`. */
+    readonly untrusted?: readonly Trust[];
+    /** True: new ones of them are `pending_review`, and no read gives them before they are approved. Default false. */
+    readonly hold?: boolean;
+  };
   /** What a run may take. */
   readonly limits?: {
     /** Windows extracted at the same time, 1 to 64. Default 4. */
@@ -100,6 +116,8 @@ const aFunction = z.custom<(...input: never[]) => unknown>(
 function stage<T>(method: string) {
   return z.custom<T>(hasMethod(method), `must have a method ${method}()`);
 }
+
+const trust = z.enum(["user", "assistant", "tool", "import"]);
 
 const optionsSchema = z.strictObject({
   uri: z.string().refine((value) => value.trim() !== "", "must not be blank"),
@@ -142,6 +160,13 @@ const optionsSchema = z.strictObject({
   logger: z.custom<Logger>(hasMethod("debug", "info", "warn", "error"), "needs debug, info, warn, error").optional(),
   readOnly: z.boolean().optional(),
   countTokens: aFunction.optional(),
+  review: z
+    .strictObject({
+      belowConfidence: z.number().min(0).max(1).optional(),
+      untrusted: z.array(trust).optional(),
+      hold: z.boolean().optional(),
+    })
+    .optional(),
   limits: z
     .strictObject({
       maxConcurrency: z.int().min(1).max(64).optional(),
@@ -175,6 +200,7 @@ export function parseOptions(input: SimpleMemOptions) {
     clock: input.clock ?? Date.now,
     logger: input.logger ?? SILENT_LOGGER,
     readOnly: input.readOnly ?? false,
+    review: { ...DEFAULT_REVIEW, ...input.review },
     limits: {
       maxConcurrency: 4,
       tries: 3,
@@ -208,6 +234,8 @@ export const filterSchema = z.strictObject({
   topic: z.string().optional(),
   speaker: z.string().optional(),
   metadata: z.record(z.string(), z.json()).optional(),
+  trust: oneOrMore(trust).optional(),
+  pinned: z.boolean().optional(),
 });
 
 const signal = z.custom<AbortSignal>(hasMethod("throwIfAborted"), "must be an AbortSignal");

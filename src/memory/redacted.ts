@@ -24,6 +24,7 @@ function redactedRejection(rejection: Rejection, redact: Redact): Rejection {
 /** An extractor whose replies are redacted too: a model may put together again what was cut out of the turns. */
 export function redacting(extractor: Extractor, redact: Redact): Extractor {
   return {
+    ...(extractor.by === undefined ? {} : { by: extractor.by }),
     readsKnownFacts: extractor.readsKnownFacts ?? true,
     async extract(input, run) {
       const output = await extractor.extract(input, run);

@@ -84,6 +84,7 @@ async function assemble(options: ParsedOptions): Promise<EngineParts> {
       ...common,
       ...stages.write,
       locks,
+      review: options.review,
       ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
     },
     read: { ...common, ...stages.read, retriever, defaultViews: VIEWS },

@@ -24,6 +24,14 @@ export type EntryStatus = "active" | "done" | "superseded" | "conflicted" | "dou
 /** Where the words came from: how far a statement may be believed. */
 export type Trust = "user" | "assistant" | "tool" | "import";
 
+/** What a program writes into a conversation is no more to be believed than what a tool answers. */
+export const TRUST_OF_ROLE: { readonly [role in Role]: Trust } = Object.freeze({
+  user: "user",
+  assistant: "assistant",
+  tool: "tool",
+  system: "tool",
+});
+
 /**
  * What an extractor hands on: one fact that stands alone, before it has been compared with what is known.
  * All times are ISO 8601 in UTC; a date without a time of day is midnight of the speaker's zone as an instant.
@@ -73,7 +81,7 @@ export interface MemoryEntry extends ExtractedItem {
   readonly trust: Trust;
   /** What has become of it. */
   readonly status: EntryStatus;
-  /** True: not to be archived. Nothing in this version sets it. */
+  /** True: not to be archived by itself; set by `pin`. */
   readonly pinned: boolean;
   /** From when it has been true, ISO 8601 in UTC; null when not known. */
   readonly validFrom: string | null;
@@ -91,7 +99,10 @@ export interface MemoryEntry extends ExtractedItem {
   readonly accessCount: number;
   /** When it was last found, ISO 8601 in UTC; null, since nothing in this version notes it. */
   readonly lastAccessedAt: string | null;
-  /** Plain JSON; `{}` for entries that were extracted. */
+  /**
+   * The metadata of the turns that prove it, joined key by key: where they differ, the turn that states it first counts, and
+   * what an entry has stays when more is said of it. `update` changes it.
+   */
   readonly metadata: Metadata;
   /** When it was stored first, ISO 8601 in UTC. */
   readonly createdAt: string;

@@ -86,3 +86,25 @@ export class ClosedError extends SimpleMemError {
 export class DuplicateTurnError extends SimpleMemError {
   override readonly name = "DuplicateTurnError";
 }
+
+/** No entry of this id that the scope may change. Nothing was changed. */
+export class EntryNotFoundError extends SimpleMemError {
+  override readonly name = "EntryNotFoundError";
+}
+
+/**
+ * A correction that contradicts another entry, or is meant for a version that is no longer the current one. Nothing was
+ * changed.
+ */
+export class EntryConflictError extends SimpleMemError {
+  override readonly name = "EntryConflictError";
+
+  constructor(
+    message: string,
+    /** Ids of the entries in the way. */
+    readonly entryIds: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,3 +1,4 @@
+export * from "./corrections.js";
 export * from "./entry.js";
 export * from "./errors.js";
 export * from "./instant.js";
@@ -10,3 +11,4 @@ export * from "./scoped-memory.js";
 export * from "./sessions.js";
 export * from "./turn.js";
 export * from "./usage.js";
+export * from "./versions.js";

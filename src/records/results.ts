@@ -1,4 +1,4 @@
-import type { EntryKind, EntryStatus, MemoryEntry } from "./entry.js";
+import type { EntryKind, EntryStatus, MemoryEntry, Trust } from "./entry.js";
 import type { Metadata } from "./turn.js";
 import type { Usage } from "./usage.js";
 
@@ -29,8 +29,12 @@ export interface MemoryFilter {
   readonly topic?: string;
   /** Who said it. */
   readonly speaker?: string;
-  /** Keys of an entry's `metadata` that must equal these values exactly. Entries that were extracted have none. */
+  /** Keys of the `metadata` of a turn, or of an entry, that must equal these values exactly. */
   readonly metadata?: Metadata;
+  /** One source of the words, or several. A turn of the role `system` counts as a tool's. */
+  readonly trust?: Trust | readonly Trust[];
+  /** Whether an entry is pinned. A turn never is. */
+  readonly pinned?: boolean;
 }
 
 /** What a question asks for. */

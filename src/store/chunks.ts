@@ -11,6 +11,7 @@ import {
 } from "./filter.js";
 import { folded, scopeCells } from "./keys.js";
 import { ROW_ID } from "./result-rows.js";
+import { ROLE_TRUST } from "./role-trust.js";
 import { milliseconds, type Row } from "./row.js";
 import { type FoundId, RowCache } from "./row-cache.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
@@ -24,6 +25,7 @@ export const CHUNKS: TableDesign = {
   name: "chunks",
   key: "chunk_id",
   wordColumns: ["words", "context_words", "person_words"],
+  added: ["metadata_hashes"],
   columns: {
     /** Starts with the hash of scope, session and turn: unique over the whole store. */
     chunk_id: "key",
@@ -40,6 +42,7 @@ export const CHUNKS: TableDesign = {
     context_words: "text",
     person_words: "text",
     vector: "vector?",
+    metadata_hashes: "list?",
   },
 };
 
@@ -47,6 +50,8 @@ const FILTER: FilterColumns = {
   ids: ["chunk_id", "dialogue_id"],
   time: "timestamp",
   speaker: "speaker_folded",
+  metadata: "metadata_hashes",
+  trust: ROLE_TRUST,
   personAsSpeaker: "speaker_folded",
 };
 
@@ -69,6 +74,7 @@ function cellsOf(scope: ExactScope, chunk: ChunkRow): Cells {
     context_words: chunk.contextWords,
     person_words: chunk.personWords,
     vector: chunk.vector,
+    metadata_hashes: chunk.metadataHashes,
   };
 }
 
@@ -86,6 +92,7 @@ function chunkOf(row: Row): ChunkRow {
     words: row.text("words"),
     contextWords: row.text("context_words"),
     personWords: row.text("person_words"),
+    metadataHashes: row.list("metadata_hashes"),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type EntryStatus, InvalidInputError, type MemoryEntry, type Page } from "../records/index.js";
-import { ENTRY_RECORD_COLUMNS, ENTRY_STATUSES, entryCells, entryOf, entryRowOf } from "./entry-cells.js";
+import { changesIn, ENTRY_RECORD_COLUMNS, ENTRY_STATUSES, entryCells, entryOf, entryRowOf } from "./entry-cells.js";
 import {
   all,
   any,
@@ -19,7 +19,17 @@ import type { Row } from "./row.js";
 import { type FoundId, RowCache } from "./row-cache.js";
 import { SCOPE_COLUMNS } from "./schema.js";
 import { indexedText, matchingIds, nearestIds, orderedIds, wordBoosts } from "./searching.js";
-import type { EntryRow, EntryTable, ExactScope, Found, IndexedText, ReadFilter, Scored, WordBoosts } from "./store.js";
+import type {
+  EntryRow,
+  EntryTable,
+  EntryWithChanges,
+  ExactScope,
+  Found,
+  IndexedText,
+  ReadFilter,
+  Scored,
+  WordBoosts,
+} from "./store.js";
 import type { StoreTable } from "./table.js";
 import { VectorScans } from "./vector-scan.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
@@ -35,6 +45,9 @@ const FILTER: FilterColumns = {
   entities: "entities_folded",
   metadata: "metadata_hashes",
   speaker: "speaker_folded",
+  trust: { column: "trust", valuesOf: (trust) => [trust] },
+  pinned: "pinned",
+  confidence: "confidence",
 };
 
 const CREATION = [{ column: "created_at" }, { column: "row_key" }];
@@ -187,6 +200,12 @@ export class LanceEntryTable implements EntryTable {
   async rows(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryRow[]> {
     const where = all(exactly(scope), oneOf("entry_id", entryIds));
     return (await this.#table.read(where, { orderBy: CREATION })).map(entryRowOf);
+  }
+
+  async histories(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryWithChanges[]> {
+    const where = all(readableBy(scope), oneOf("entry_id", entryIds));
+    const rows = await this.#table.read(where, { columns: [...ENTRY_RECORD_COLUMNS, "changes"], orderBy: CREATION });
+    return rows.map((row) => ({ entry: entryOf(row), changes: changesIn(row) }));
   }
 
   async size(scope: ExactScope): Promise<number> {

@@ -1,4 +1,4 @@
-import type { EntryStatus, MemoryEntry } from "../records/index.js";
+import type { EntryChange, EntryStatus, MemoryEntry } from "../records/index.js";
 import { folded, metadataHashes, scopeCells, scopedKey } from "./keys.js";
 import { milliseconds, millisecondsOrNull, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
@@ -23,6 +23,7 @@ export const ENTRIES: TableDesign = {
   name: "entries",
   key: "row_key",
   wordColumns: ["words", "context_words", "person_words", "keyword_words"],
+  added: ["changes"],
   columns: {
     row_key: "key",
     ...SCOPE_COLUMNS,
@@ -55,6 +56,8 @@ export const ENTRIES: TableDesign = {
     person_words: "text",
     keyword_words: "text",
     vector: "vector",
+    /** Apart from the record: a search does not read it. */
+    changes: "text?",
   },
 };
 
@@ -63,6 +66,11 @@ export const ENTRY_RECORD_COLUMNS: readonly string[] = ["record"];
 
 function foldedOrNull(name: string | null): string | null {
   return name === null ? null : folded(name);
+}
+
+/** Former sources too: who forgets a turn must find every version that stands on it. */
+function everySource(entry: MemoryEntry, changes: readonly EntryChange[]): readonly string[] {
+  return [...new Set([...entry.sourceIds, ...changes.flatMap(({ turnIds }) => turnIds)])];
 }
 
 export function entryKey(scope: ExactScope, entryId: string): string {
@@ -83,7 +91,7 @@ export function entryCells(scope: ExactScope, { entry, ...search }: EntryRow): C
     topic_folded: foldedOrNull(entry.topic),
     kind: entry.kind,
     speaker_folded: folded(entry.speaker),
-    source_ids: entry.sourceIds,
+    source_ids: everySource(entry, search.changes),
     status: entry.status,
     trust: entry.trust,
     pinned: entry.pinned,
@@ -101,12 +109,19 @@ export function entryCells(scope: ExactScope, { entry, ...search }: EntryRow): C
     person_words: search.personWords,
     keyword_words: search.keywordWords,
     vector: search.vector,
+    changes: JSON.stringify(search.changes),
   };
 }
 
 export function entryOf(row: Row): MemoryEntry {
   const entry: MemoryEntry = JSON.parse(row.text("record"));
   return entry;
+}
+
+/** What happened to the entry of a row; nothing is known of rows from before histories were kept. */
+export function changesIn(row: Row): readonly EntryChange[] {
+  const changes: readonly EntryChange[] = JSON.parse(row.textOrNull("changes") ?? "[]");
+  return changes;
 }
 
 export function entryRowOf(row: Row): EntryRow {
@@ -117,5 +132,6 @@ export function entryRowOf(row: Row): EntryRow {
     contextWords: row.text("context_words"),
     personWords: row.text("person_words"),
     keywordWords: row.text("keyword_words"),
+    changes: changesIn(row),
   };
 }

@@ -1,5 +1,6 @@
-import { InvalidInputError, type MemoryFilter } from "../records/index.js";
+import { InvalidInputError, type MemoryFilter, type Trust } from "../records/index.js";
 import { folded, metadataHash } from "./keys.js";
+import type { ColumnKind } from "./schema.js";
 import type { ExactScope, ReadFilter } from "./store.js";
 
 /** A predicate in LanceDB's SQL. Only this file makes one. */
@@ -102,6 +103,11 @@ export function sqlValue(value: string | number | null): string {
   return typeof value === "number" ? numeral(value) : literal(value);
 }
 
+/** The value of a column that a table gets later, for the rows that are there. */
+export function absentValue(kind: ColumnKind | undefined): string {
+  return kind === "list?" ? "arrow_cast(NULL, 'List(Utf8)')" : "CAST(NULL AS STRING)";
+}
+
 /** Rows of exactly this tenant, user and agent. */
 export function exactly(scope: ExactScope): Predicate {
   return all(ofUser(scope), equals("agent_id", scope.agentId));
@@ -146,6 +152,21 @@ export interface FilterColumns {
   readonly metadata?: string;
   /** Text column of folded names. */
   readonly speaker: string;
+  /** Where a row says whose words it is, and the values there that stand for a source. */
+  readonly trust: { readonly column: string; readonly valuesOf: (trust: Trust) => readonly string[] };
+  /** Column of a flag. */
+  readonly pinned?: string;
+  readonly confidence?: string;
+}
+
+/** Raw turns are never pinned. */
+function pinnedPart(columns: FilterColumns, pinned: boolean): Predicate {
+  if (columns.pinned === undefined) return pinned ? NO_ROW : EVERY_ROW;
+  return predicate(pinned ? columns.pinned : `NOT ${columns.pinned}`);
+}
+
+function trustPart({ trust }: FilterColumns, sources: readonly Trust[]): Predicate {
+  return oneOf(trust.column, sources.flatMap(trust.valuesOf));
 }
 
 function sameFolded(column: string | undefined, value: string): Predicate {
@@ -195,6 +216,7 @@ function statusPart(columns: FilterColumns, status: readonly string[]): Predicat
  * - sessionId, kind, status, ids: exactly equal. persons, entities, speaker, topic, location: the whole name, without case.
  * - A list holds when one of its values does; an empty list therefore matches nothing.
  * - after is inclusive, before exclusive; a bare date as `before` includes that whole day in UTC.
+ * - trust: the source of an entry; of a turn, its role.
  * - metadata: each key has exactly this JSON value (the order of keys inside a value does not matter).
  * - A row whose column is null never matches a filter on it.
  */
@@ -208,6 +230,12 @@ export function matches(columns: FilterColumns, filter: ReadFilter | undefined):
     parts.push(columns.kind === undefined ? NO_ROW : oneOf(columns.kind, asList(filter.kind)));
   }
   if (filter.status !== undefined) parts.push(statusPart(columns, asList(filter.status)));
+  if (filter.trust !== undefined) parts.push(trustPart(columns, asList(filter.trust)));
+  if (filter.pinned !== undefined) parts.push(pinnedPart(columns, filter.pinned));
+  if (filter.belowConfidence !== undefined) {
+    parts.push(columns.confidence === undefined ? NO_ROW : compares(columns.confidence, "<", filter.belowConfidence));
+  }
+  if (filter.anyOf !== undefined) parts.push(any(...filter.anyOf.map((one) => matches(columns, one))));
   if (filter.speaker !== undefined) parts.push(sameFolded(columns.speaker, filter.speaker));
   if (filter.topic !== undefined) parts.push(sameFolded(columns.topic, filter.topic));
   if (filter.location !== undefined) parts.push(sameFolded(columns.location, filter.location));

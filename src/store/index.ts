@@ -1,4 +1,4 @@
-export { chunkId, scopeKey, turnKey } from "./keys.js";
+export { chunkId, metadataHashes, scopeKey, turnKey } from "./keys.js";
 export { type OpenStoreOptions, openStore } from "./open.js";
 export { PerScope } from "./per-scope.js";
 export { cosine } from "./similarity.js";

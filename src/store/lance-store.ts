@@ -11,7 +11,7 @@ import { LanceItemTable } from "./items.js";
 import { scopedKey } from "./keys.js";
 import { LanceLedger, LEDGER } from "./ledger.js";
 import { ITEM_SPACE, MEMORY_SPACE, META, Meta } from "./meta.js";
-import { checkVersion, migrate } from "./migrations.js";
+import { checkIsCurrent, checkVersion, migrate } from "./migrations.js";
 import type { ExactScope, MemoryStore } from "./store.js";
 import { StoreTable } from "./table.js";
 import { LanceTombstones, TOMBSTONES } from "./tombstones.js";
@@ -72,12 +72,15 @@ export class LanceStore implements MemoryStore {
   /** Checks what is there, before anything is made; then makes what is missing. */
   async open(): Promise<void> {
     const names = new Set(await this.#database.tableNames());
-    if (names.has(META.name)) checkVersion(await this.#meta.version());
+    if (names.has(META.name)) await this.#checkVersion();
     const present = this.#allTables().filter(({ design }) => names.has(design.name));
     await Promise.all(present.map((table) => table.open()));
     if (!this.readOnly) {
       await Promise.all(this.#plainTables.map((table) => table.create()));
-      await migrate(this.#meta, { makeItems: () => this.#itemTable.create() });
+      await migrate(this.#meta, {
+        makeItems: () => this.#itemTable.create(),
+        addColumns: () => Promise.all(this.#memoryVectors.tables.map((table) => table.addMissingColumns())),
+      });
     }
     await this.#memoryVectors.known();
   }
@@ -143,6 +146,12 @@ export class LanceStore implements MemoryStore {
   async close(): Promise<void> {
     for (const table of this.#allTables()) table.forget();
     await this.#database.close();
+  }
+
+  async #checkVersion(): Promise<void> {
+    const version = await this.#meta.version();
+    checkVersion(version);
+    if (this.readOnly) checkIsCurrent(version);
   }
 
   #allTables(): readonly StoreTable[] {

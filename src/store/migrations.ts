@@ -4,6 +4,7 @@ import type { Meta } from "./meta.js";
 /** What migrations may do to the store. */
 export interface Steps {
   makeItems(): Promise<unknown>;
+  addColumns(): Promise<unknown>;
 }
 
 /** What brings a store from the version before to `version`. Released ones are never changed. */
@@ -14,14 +15,16 @@ export interface Migration {
 
 /**
  * Version 1 is what the tables are made with. Version 2 adds the items; a library that does not know them must not open
- * the store, for its purge would leave them.
+ * the store, for its purge would leave them. Version 3 adds the changes of entries and the metadata of chunks; rows from before
+ * have neither.
  */
 export const MIGRATIONS: readonly Migration[] = Object.freeze([
   { version: 1, run: async () => {} },
   { version: 2, run: (steps: Steps) => steps.makeItems() },
+  { version: 3, run: (steps: Steps) => steps.addColumns() },
 ]);
 
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * @throws StoreVersionError when a newer version of the library made the store; no file was changed
@@ -30,6 +33,17 @@ export function checkVersion(found: number | null): void {
   if (found === null || (Number.isInteger(found) && found <= SCHEMA_VERSION)) return;
   throw new StoreVersionError(
     `the store has schema version ${found}, this library knows ${SCHEMA_VERSION}. It was left unchanged; update simplemem-langchain.`,
+  );
+}
+
+/**
+ * A read-only store cannot be brought up to date, and its tables lack what this version reads.
+ * @throws StoreVersionError when an older version of the library made the store
+ */
+export function checkIsCurrent(found: number | null): void {
+  if (found === null || found >= SCHEMA_VERSION) return;
+  throw new StoreVersionError(
+    `the store has schema version ${found}, this library reads ${SCHEMA_VERSION}. Open it once without readOnly, which brings it up to date.`,
   );
 }
 

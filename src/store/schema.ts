@@ -5,7 +5,17 @@ import { StoreVersionError } from "../records/index.js";
  * Kinds of columns. Times and counts are Float64, because int64 comes back as BigInt; milliseconds since the epoch and
  * counts up to 2^53 are exact in it.
  */
-export type ColumnKind = "key" | "text" | "text?" | "number" | "number?" | "flag" | "list" | "vector" | "vector?";
+export type ColumnKind =
+  | "key"
+  | "text"
+  | "text?"
+  | "number"
+  | "number?"
+  | "flag"
+  | "list"
+  | "list?"
+  | "vector"
+  | "vector?";
 
 /** The columns of a table, in their order. Every table is made from such a list, never from sample rows. */
 export type Columns = { readonly [column: string]: ColumnKind };
@@ -31,7 +41,8 @@ function field(arrow: typeof Arrow, name: string, kind: ColumnKind, dimension: n
     case "flag":
       return new arrow.Field(name, new arrow.Bool(), false);
     case "list":
-      return new arrow.Field(name, new arrow.List(new arrow.Field("item", new arrow.Utf8(), true)), false);
+    case "list?":
+      return new arrow.Field(name, new arrow.List(new arrow.Field("item", new arrow.Utf8(), true)), kind === "list?");
     case "vector":
     case "vector?": {
       const item = new arrow.Field("item", new arrow.Float32(), true);
@@ -45,16 +56,34 @@ export function arrowSchema(arrow: typeof Arrow, columns: Columns, dimension: nu
   return new arrow.Schema(Object.entries(columns).map(([name, kind]) => field(arrow, name, kind, dimension)));
 }
 
-function shapeOf(schema: Arrow.Schema): string {
+function shapeOf(schema: Pick<Arrow.Schema, "fields">): string {
   return schema.fields
     .map((one) => `${one.name} ${String(one.type).replace(/\[\d+\]/, "[]")}`)
     .sort()
     .join(", ");
 }
 
-/** @throws StoreVersionError when the table on disk is not one that this library made */
-export function checkSchema(table: string, found: Arrow.Schema, expected: Arrow.Schema): void {
-  if (shapeOf(found) === shapeOf(expected)) return;
+/** Those of the columns that the table on disk lacks. */
+export function missingColumns(found: Arrow.Schema, columns: readonly string[]): readonly string[] {
+  return columns.filter((name) => found.fields.every((field) => field.name !== name));
+}
+
+function without({ fields }: Arrow.Schema, columns: readonly string[]): Pick<Arrow.Schema, "fields"> {
+  return { fields: fields.filter((field) => !columns.includes(field.name)) };
+}
+
+/**
+ * @param added columns that a table of an earlier version may lack
+ * @throws StoreVersionError when the table on disk is not one that this library made
+ */
+export function checkSchema(
+  table: string,
+  found: Arrow.Schema,
+  expected: Arrow.Schema,
+  added: readonly string[] = [],
+): void {
+  const missing = missingColumns(found, added);
+  if (shapeOf(found) === shapeOf(without(expected, missing))) return;
   throw new StoreVersionError(
     `the table "${table}" exists with other columns than this version writes. It was left unchanged; open another folder, or the version of the library that made it.`,
   );

@@ -1,5 +1,6 @@
 import type {
   DialogueTurn,
+  EntryChange,
   EntryStatus,
   Fact,
   MemoryEntry,
@@ -30,6 +31,10 @@ export type TurnName = Pick<DialogueTurn, "sessionId" | "dialogueId">;
 export interface ReadFilter extends MemoryFilter {
   /** Only rows of these ids. */
   readonly ids?: readonly string[];
+  /** Only entries that are less sure. */
+  readonly belowConfidence?: number;
+  /** One of these must hold, too. */
+  readonly anyOf?: readonly ReadFilter[];
 }
 
 /** The raw log. Reads see the scope's own rows and, for a handle with an agent, those without an agent. */
@@ -138,7 +143,12 @@ export interface EntryRow {
   readonly personWords: string;
   /** Words of keywords, entities, topic and place. */
   readonly keywordWords: string;
+  /** What happened to the entry since it was made, oldest first. */
+  readonly changes: readonly EntryChange[];
 }
+
+/** An entry with what happened to it. */
+export type EntryWithChanges = Pick<EntryRow, "entry" | "changes">;
 
 /** A piece of a raw turn: the episodic layer. */
 export interface ChunkRow {
@@ -156,6 +166,8 @@ export interface ChunkRow {
   readonly words: string;
   readonly contextWords: string;
   readonly personWords: string;
+  /** One for each `key: value` of the turn's metadata, see `metadataHashes`. */
+  readonly metadataHashes: readonly string[];
 }
 
 /** What a row was indexed by, for a ranking that weighs it anew. Shared by all who find the row: not to be changed. */
@@ -221,10 +233,12 @@ export interface EntryTable extends Searchable<MemoryEntry> {
     options: { filter?: ReadFilter; limit?: number; cursor?: string },
   ): Promise<Page<MemoryEntry>>;
   byIds(scope: ExactScope, entryIds: readonly string[]): Promise<readonly MemoryEntry[]>;
-  /** Entries of which one of these turns is a source. */
+  /** Entries of which one of these turns is, or in a former version was, a source. */
   bySources(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly MemoryEntry[]>;
   /** Rows with vector and words, to be changed and put again. */
   rows(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryRow[]>;
+  /** Entries that the scope may read, with what happened to them. */
+  histories(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryWithChanges[]>;
   /** Entries that the scope may read, of every status. */
   size(scope: ExactScope): Promise<number>;
   /** Counts per status over the rows that the scope may read. */

@@ -1,14 +1,14 @@
 import type * as Lance from "@lancedb/lancedb";
 import { NotWritableError, StoreVersionError } from "../records/index.js";
 import type { Database } from "./connection.js";
-import { EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
+import { absentValue, EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
 import type { FolderGate } from "./folder-gate.js";
 import { Gate } from "./gate.js";
 import { JoinedWrites } from "./joined-writes.js";
 import { ROW_ID, rowsOf, vectorsOf } from "./result-rows.js";
 import { type RetryOptions, retrying } from "./retry.js";
 import type { Row } from "./row.js";
-import { arrowSchema, type Cells, type Columns, checkSchema, vectorLength } from "./schema.js";
+import { arrowSchema, type Cells, type Columns, checkSchema, missingColumns, vectorLength } from "./schema.js";
 import { UntilWritten } from "./until-written.js";
 
 /** Rows of one write: more are cut, so that one huge import does not make one huge message. */
@@ -36,6 +36,8 @@ export interface TableDesign {
   readonly key: string;
   /** Full-text columns: words parted by spaces. */
   readonly wordColumns: readonly string[];
+  /** Columns that came after the first version of the table; see `addMissingColumns`. */
+  readonly added?: readonly string[];
 }
 
 export interface ReadOptions {
@@ -288,6 +290,19 @@ export class StoreTable {
     if (table !== null) await this.#alone(() => this.#rewrite(table));
   }
 
+  /** Gives a table of an earlier version the columns that came since; its rows have no value there. */
+  async addMissingColumns(): Promise<void> {
+    const table = await this.#writable();
+    if (table === null) return;
+    await this.#alone(() =>
+      this.#retried(async () => {
+        const missing = missingColumns(await table.schema(), this.design.added ?? []);
+        const columns = missing.map((name) => ({ name, valueSql: absentValue(this.design.columns[name]) }));
+        if (columns.length > 0) await table.addColumns(columns);
+      }),
+    );
+  }
+
   /** Rows that no full-text index covers yet, over all indexes. */
   async unindexed(): Promise<number> {
     const table = await this.open();
@@ -355,7 +370,7 @@ export class StoreTable {
 
   async #check(table: Lance.Table): Promise<void> {
     const expected = arrowSchema(this.#database.modules.arrow, this.design.columns, 1);
-    checkSchema(this.design.name, await table.schema(), expected);
+    checkSchema(this.design.name, await table.schema(), expected, this.design.added);
   }
 
   /** The columns hold words that are segmented and stemmed already: the index only cuts at spaces. */

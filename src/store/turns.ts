@@ -1,6 +1,7 @@
 import type { DialogueTurn, Role } from "../records/index.js";
 import { all, compares, equals, exactly, type FilterColumns, matches, oneOf, readableBy } from "./filter.js";
 import { distinctScopes, folded, metadataHashes, scopeCells, turnKey } from "./keys.js";
+import { ROLE_TRUST } from "./role-trust.js";
 import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
 import type { ExactScope, TurnLog, TurnName } from "./store.js";
@@ -37,6 +38,7 @@ const FILTER: FilterColumns = {
   speaker: "speaker_folded",
   personAsSpeaker: "speaker_folded",
   metadata: "metadata_hashes",
+  trust: ROLE_TRUST,
 };
 
 const ARRIVAL = [{ column: "sequence" }, { column: "row_key" }];

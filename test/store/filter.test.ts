@@ -29,6 +29,7 @@ const COLUMNS: FilterColumns = {
   entities: "entities_folded",
   metadata: "metadata_hashes",
   speaker: "speaker_folded",
+  trust: { column: "trust", valuesOf: (trust) => [trust] },
 };
 
 function filtersWith(value: string): ReadFilter[] {

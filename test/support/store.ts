@@ -83,6 +83,7 @@ export function entryRow(change: Partial<MemoryEntry> = {}, search: Partial<Omit
     contextWords: "",
     personWords: entry.persons.join(" ").toLowerCase(),
     keywordWords: "",
+    changes: [],
     ...search,
   };
 }
@@ -103,6 +104,7 @@ export function chunkRow(scope: ExactScope, change: Partial<ChunkRow> = {}): Chu
     words: "the heron nests in the mill",
     contextWords: "",
     personWords: "ilse",
+    metadataHashes: [],
     ...change,
   };
 }

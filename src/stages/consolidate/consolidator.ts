@@ -1,4 +1,4 @@
-import type { ExtractedItem, MemoryEntry, Rejection } from "../../records/index.js";
+import type { ChangeAuthor, ExtractedItem, MemoryEntry, Rejection } from "../../records/index.js";
 import type { StageRun } from "../run.js";
 
 /** A known entry near the new item. Earlier items of the same batch are candidates of the later ones. */
@@ -37,6 +37,8 @@ export type Decision =
 export interface ConsolidateOutput {
   /** One decision per item, in the order of the items. */
   readonly decisions: readonly Decision[];
+  /** Who made each decision, for the histories. Absent: a stage of the caller's own. */
+  readonly decidedBy?: readonly ChangeAuthor[];
   /** Operations that the model asked for and that were refused. */
   readonly rejections: readonly Rejection[];
 }

@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { z } from "zod/v4";
 import { estimateTokens, StructuredCaller } from "../../models/index.js";
-import { ModelOutputError, type Rejection } from "../../records/index.js";
+import { type ChangeAuthor, ModelOutputError, type Rejection } from "../../records/index.js";
 import type { StageRun } from "../run.js";
 import type { ConsolidateOutput, ConsolidationItem, Consolidator, Decision } from "./consolidator.js";
 import { CONSOLIDATE_SYSTEM, consolidateUserPrompt } from "./prompt.js";
@@ -68,6 +68,7 @@ function decide(
   byRule: ConsolidateOutput,
 ) {
   const decisions = [...byRule.decisions];
+  const decidedBy: ChangeAuthor[] = decisions.map(() => "rule");
   const rejections: Rejection[] = [...byRule.rejections];
   const done = new Set<number>();
   for (const raw of asked) {
@@ -80,10 +81,12 @@ function decide(
     done.add(item.index);
     const { op, target } = wish.data;
     const result = verified({ op, target: targets[(target ?? 0) - 1] }, item.shown);
-    if ("op" in result) decisions[item.index] = result;
-    else rejections.push(result);
+    if ("op" in result) {
+      decisions[item.index] = result;
+      decidedBy[item.index] = "model";
+    } else rejections.push(result);
   }
-  return { decisions, rejections };
+  return { decisions, decidedBy, rejections };
 }
 
 /**

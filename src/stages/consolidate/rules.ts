@@ -37,7 +37,7 @@ export function createRuleConsolidator(): Consolidator {
         run.signal?.throwIfAborted();
         return decide(item, index, ordinals, profiles);
       });
-      return { decisions, rejections: [] };
+      return { decisions, decidedBy: decisions.map(() => "rule"), rejections: [] };
     },
   };
 }

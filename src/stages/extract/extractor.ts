@@ -35,6 +35,8 @@ export interface ExtractOutput {
  * there was nothing to remember.
  */
 export interface Extractor {
+  /** Who makes the facts, for their history. Absent: a stage of the caller's own. */
+  readonly by?: "model" | "rule";
   /** False when `neighbours` need not be looked up for it. Default true. */
   readonly readsKnownFacts?: boolean;
   /** Rewrites one window. @throws when it could not do its work: the window stays, and is tried again */

@@ -22,8 +22,8 @@ export type Judgement =
   | { readonly verdict: "broken"; readonly item: ExtractedItem; readonly problem: string }
   | { readonly verdict: "rejected"; readonly rejection: Rejection };
 
-/** How sure a doubted entry is. */
-const DOUBTED = 0.6;
+/** How sure a doubted entry is: less than what is only reported, so that it asks for a review. */
+const DOUBTED = 0.5;
 const REJECTED_TEXT = 120;
 const REJECTED_CODES: ReadonlySet<GuardCode> = new Set(["blank", "not_well_formed", "from_prompt", "only_asked"]);
 /** What no second look at the same lines can mend. */

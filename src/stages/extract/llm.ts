@@ -214,6 +214,7 @@ export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
   const caller = options.caller ?? new StructuredCaller(options.model);
   const maxTokens = options.maxPromptTokens ?? DEFAULT_PROMPT_TOKENS;
   return {
+    by: "model",
     async extract(given, run) {
       const turns = given.turns.map(withoutInjected).filter((turn) => turn.content.trim() !== "");
       const input = { ...given, turns, context: given.context.map(withoutInjected) };

@@ -21,6 +21,7 @@ export interface RuleExtractorOptions {
 export function createRuleExtractor(options: RuleExtractorOptions = {}): Extractor {
   const threshold = options.densityThreshold ?? DEFAULT_DENSITY_THRESHOLD;
   return {
+    by: "rule",
     readsKnownFacts: false,
     async extract(input, run) {
       run.signal?.throwIfAborted();

@@ -291,7 +291,7 @@ describe("a pronoun goes back once, and is never stored unflagged (R44)", () => 
     const stubborn = await extract([reply(fact(text))], turns);
     expect(stubborn.model.calls).toBe(2);
     for (const item of stubborn.items)
-      expect(item).toMatchObject({ attributes: { doubt: "bare_pronoun" }, confidence: 0.6 });
+      expect(item).toMatchObject({ attributes: { doubt: "bare_pronoun" }, confidence: 0.5 });
   });
 
   it("shows who was named before as context only", async () => {
