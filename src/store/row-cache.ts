@@ -1,11 +1,16 @@
 import { ROW_ID } from "./result-rows.js";
 import type { Row } from "./row.js";
-import type { StoreTable } from "./table.js";
 
 /** Rows that are kept of one table; the least recently found go first. */
 const KEPT_ROWS = 5_000;
 /** Searches until the rows that were found are those that are read: others may fold the table meanwhile. */
 const TRIES = 5;
+
+/** A table, as far as its rows are read by their ids. */
+export interface RowSource {
+  take(rowIds: readonly number[], columns: readonly string[]): Promise<readonly Row[]>;
+  birth(): Promise<string>;
+}
 
 /** A row as a search names it. */
 export interface FoundId {
@@ -27,7 +32,7 @@ export class RowCache<T> {
 
   /** @param parse makes of a row, read with `columns`, what is kept */
   constructor(
-    private readonly table: StoreTable,
+    private readonly table: RowSource,
     private readonly columns: readonly string[],
     private readonly parse: (row: Row) => T,
   ) {}
