@@ -2,6 +2,7 @@ export type { MemoryContext, MemoryRuntime, MemorySource } from "../records/memo
 export { detached } from "./detached.js";
 export { indexPendingTurns } from "./episodic-index.js";
 export { releaseWindows } from "./extract-node.js";
+export { lexicalColumns } from "./fresh-entry.js";
 export {
   createRecallGraph,
   createRememberGraph,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ReadServices, WriteServices } from "../graph/index.js";
+import type { NamedEmbedder, ReadServices, WriteServices } from "../graph/index.js";
 import {
   createReadGraph,
   createWriteGraph,
@@ -36,6 +36,7 @@ export class Engine {
   readonly writeGraph: ReturnType<typeof createWriteGraph>;
   readonly readGraph: ReturnType<typeof createReadGraph>;
   readonly writer: Writer;
+  readonly embedder: NamedEmbedder;
   readonly #locks: ScopeLocks;
   readonly #latency = new Map<string, { calls: number; ms: number }>();
   #reads: Usage = emptyUsage();
@@ -47,6 +48,7 @@ export class Engine {
     this.store = parts.store;
     this.redact = parts.redact;
     this.countTokens = parts.countTokens;
+    this.embedder = parts.write.embedder;
     this.#locks = parts.locks;
     this.writeGraph = createWriteGraph(parts.write, parts.owner);
     this.readGraph = createReadGraph(parts.read);

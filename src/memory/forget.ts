@@ -7,6 +7,7 @@ import type {
   WindowRecord,
 } from "../records/index.js";
 import type { ExactScope, MemoryStore } from "../store/index.js";
+import { dropProof } from "./drop-proof.js";
 
 /** What one `forget` is about to remove. */
 interface Doomed {
@@ -123,21 +124,6 @@ async function removeFromLedger(
   return doomed.length;
 }
 
-/** Entries that keep other proof lose the forgotten turns from their list. */
-async function dropProof(store: MemoryStore, scope: ExactScope, ids: readonly string[], now: string): Promise<void> {
-  const gone = new Set(ids);
-  const standing = await store.entries.bySources(scope, ids);
-  const rows = await store.entries.rows(
-    scope,
-    standing.map((entry) => entry.entryId),
-  );
-  const changed = rows.map((row) => ({
-    ...row,
-    entry: { ...row.entry, sourceIds: row.entry.sourceIds.filter((id) => !gone.has(id)), updatedAt: now },
-  }));
-  if (changed.length > 0) await store.entries.put(scope, changed);
-}
-
 async function removeDoomed(store: MemoryStore, scope: ExactScope, doomed: Doomed, now: string) {
   const removed = { entries: 0, turns: 0, facts: 0, windows: 0 };
   // Buried first: whatever is under way can no longer bring them back.
@@ -152,8 +138,7 @@ async function removeDoomed(store: MemoryStore, scope: ExactScope, doomed: Doome
     scope,
     doomed.entries.map((entry) => entry.entryId),
   );
-  const turnIds = doomed.turns.map((turn) => turn.dialogueId);
-  if (turnIds.length > 0) await dropProof(store, scope, turnIds, now);
+  if (doomed.turns.length > 0) await dropProof(store, scope, doomed.turns, now);
   for (const fact of doomed.facts) removed.facts += Number(await store.facts.remove(scope, fact.sessionId, fact.key));
   return removed;
 }

@@ -5,6 +5,9 @@ import {
   type Answer,
   type ContextOptions,
   type DialogueTurn,
+  type EntryPatch,
+  type EntryVersion,
+  type Explanation,
   emptyUsage,
   type FlushOptions,
   type ForgetOptions,
@@ -13,6 +16,8 @@ import {
   type MemoryEntry,
   NotWritableError,
   type Page,
+  type ReasonOptions,
+  type RestoreOptions,
   type ScopedMemory,
   type SearchOptions,
   type SearchResult,
@@ -21,15 +26,20 @@ import {
   type SpeakerNames,
   type Stats,
   type TurnsOptions,
+  type UpdateOptions,
   type WriteReport,
 } from "../records/index.js";
 import { renderContextBlock } from "../retrievers/index.js";
 import { type ExactScope, exactScope } from "../store/index.js";
 import { readInputs, sortOut, withoutResent } from "./accept.js";
+import { checkId } from "./correction-schemas.js";
+import { Corrections } from "./corrections.js";
 import type { Engine } from "./engine.js";
+import { explain } from "./explain.js";
 import { ScopedFacts } from "./facts.js";
 import { forgetWithin } from "./forget.js";
 import { check, flushSchema, forgetSchema, listSchema, searchSchema, turnsSchema } from "./options.js";
+import { ScopedReview } from "./review.js";
 
 /** CALMem's largest block, in tokens. */
 const DEFAULT_CONTEXT_TOKENS = 900;
@@ -39,7 +49,10 @@ const DEFAULT_TURNS = 40;
 export class ScopedHandle implements ScopedMemory {
   /** Exact key-values beside what was said. */
   readonly facts: ScopedFacts;
+  /** Entries that a person should look at. */
+  readonly review: ScopedReview;
   readonly #exact: ExactScope;
+  readonly #corrections: Corrections;
 
   constructor(
     private readonly engine: Engine,
@@ -47,15 +60,23 @@ export class ScopedHandle implements ScopedMemory {
     private readonly names: SpeakerNames,
   ) {
     this.#exact = exactScope(scope);
-    this.facts = new ScopedFacts({
+    const shared = {
       store: engine.store,
       scope: this.#exact,
-      sessionId: scope.sessionId,
       clock: engine.options.clock,
       redact: engine.redact,
-      exclusive: (work) => engine.exclusive(this.#exact, work),
+      exclusive: <T>(work: () => Promise<T>) => engine.exclusive(this.#exact, work),
       ensureOpen: () => engine.ensureOpen(),
-    });
+    };
+    this.facts = new ScopedFacts({ ...shared, sessionId: scope.sessionId });
+    const context = {
+      ...shared,
+      embedder: engine.embedder,
+      timeZone: engine.options.timeZone,
+      ensureWritable: () => this.#ensureWritable(),
+    };
+    this.#corrections = new Corrections(context);
+    this.review = new ScopedReview(context, engine.options.review);
   }
 
   /**
@@ -218,6 +239,32 @@ export class ScopedHandle implements ScopedMemory {
     this.engine.ensureOpen();
     const { limit = DEFAULT_TURNS } = check(turnsSchema, options, "the options of turns");
     return this.engine.store.turns.before(this.#exact, this.scope.sessionId, Number.MAX_SAFE_INTEGER, limit);
+  }
+
+  update(id: string, patch: EntryPatch, options?: UpdateOptions): Promise<MemoryEntry> {
+    return this.#corrections.update(id, patch, options);
+  }
+
+  history(id: string): Promise<readonly EntryVersion[]> {
+    return this.#corrections.history(id);
+  }
+
+  restore(id: string, version: number, options?: RestoreOptions): Promise<MemoryEntry> {
+    return this.#corrections.restore(id, version, options);
+  }
+
+  async why(id: string): Promise<Explanation> {
+    this.engine.ensureOpen();
+    checkId(id);
+    return explain(this.engine.store, this.#exact, id, this.engine.options.review);
+  }
+
+  pin(id: string, options?: ReasonOptions): Promise<MemoryEntry> {
+    return this.#corrections.pin(id, true, options);
+  }
+
+  unpin(id: string, options?: ReasonOptions): Promise<MemoryEntry> {
+    return this.#corrections.pin(id, false, options);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { BaseMessage, StoredMessage } from "@langchain/core/messages";
+import type { EntryPatch, Explanation, ReasonOptions, RestoreOptions, Review, UpdateOptions } from "./corrections.js";
 import type { EntryKind, EntryStatus, Fact, MemoryEntry } from "./entry.js";
 import type {
   AddReceipt,
@@ -14,6 +15,7 @@ import type {
 } from "./results.js";
 import type { SessionScope } from "./scope.js";
 import type { DialogueTurn, TurnInput } from "./turn.js";
+import type { EntryVersion } from "./versions.js";
 
 /** A turn, or anything LangChain takes for a message: an instance, a stored one, `{ role, content }`, `["human", "text"]`. */
 export type AddInput =
@@ -172,6 +174,61 @@ export interface ScopedMemory {
   get(id: string): Promise<MemoryEntry | null>;
   /** The last turns of the handle's session as they were said, oldest first. */
   turns(options?: TurnsOptions): Promise<readonly DialogueTurn[]>;
+  /**
+   * Changes what the patch names and nothing else; the version before stays in the history. Vector and index words are made
+   * anew from a new text. It waits for a window that is being consolidated, so that both changes are kept.
+   * @param id of an entry, in any status, which this scope may change: not one that all agents share, for a handle of one
+   * @param patch what to set; lists are replaced, `metadata` and `attributes` joined key by key
+   * @returns the entry as it is now
+   * @throws InvalidInputError for an unknown field, a value that does not fit, or an empty patch
+   * @throws EntryNotFoundError for an unknown id
+   * @throws EntryConflictError when another active entry says the same words, or it has another version than `ifVersion`
+   * @throws NotWritableError, ClosedError, and what the embedder throws; nothing is changed then
+   * @example
+   * await memory.update(id, { text: "Ilse lives in Porthaven.", location: "Porthaven" }, { reason: "she moved" });
+   */
+  update(id: string, patch: EntryPatch, options?: UpdateOptions): Promise<MemoryEntry>;
+  /**
+   * Every version of an entry, oldest first: when, what changed, why, and by whom (a turn through a model or a rule, or a
+   * user). The last one is the entry as it is.
+   * @throws EntryNotFoundError for an unknown id, ClosedError
+   * @example
+   * for (const { version, op, by, at, entry } of await memory.history(id)) console.log(version, op, by, at, entry.losslessRestatement);
+   */
+  history(id: string): Promise<readonly EntryVersion[]>;
+  /**
+   * Makes what an entry said in a former version current again, as a new version: a history is never rewritten. An entry that
+   * was superseded is active again when what took its place is gone.
+   * @param version from 1 to the number of versions
+   * @param options with `force` it also takes its place back from the entry that superseded it, which is then history
+   * @throws EntryNotFoundError for an unknown id, InvalidInputError for a version that it does not have
+   * @throws EntryConflictError naming the entry that superseded it, or one that says the same; nothing is changed
+   * @example await memory.restore(id, 1, { reason: "the correction was wrong" });
+   */
+  restore(id: string, version: number, options?: RestoreOptions): Promise<MemoryEntry>;
+  /**
+   * Why an entry says what it says: the turns that prove it, who made it of them, what was done to it since, and whether the
+   * turns bear its words out.
+   * @throws EntryNotFoundError for an unknown id, ClosedError
+   * @example
+   * const { sources, guards } = await memory.why(id);
+   * console.log(sources.map(({ speaker, content, timestamp }) => [speaker, content, timestamp]), guards);
+   */
+  why(id: string): Promise<Explanation>;
+  /**
+   * Marks an entry as not to be archived by itself; `filter: { pinned: true }` finds it.
+   * @throws EntryNotFoundError for an unknown id
+   * @example await memory.pin(id);
+   */
+  pin(id: string, options?: ReasonOptions): Promise<MemoryEntry>;
+  /**
+   * Takes the mark of `pin` away.
+   * @throws EntryNotFoundError for an unknown id
+   * @example await memory.unpin(id);
+   */
+  unpin(id: string, options?: ReasonOptions): Promise<MemoryEntry>;
+  /** Entries that a person should look at: contradicted, doubted, or from a source that is not trusted. */
+  readonly review: Review;
   /**
    * Removes entries, turns and facts of this scope for good.
    * @throws InvalidInputError unless exactly one of `ids`, `filter` and `all` is given

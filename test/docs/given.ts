@@ -18,6 +18,7 @@ export { SimpleMem, SimpleMemStore } from "../../src/memory/index.js";
 export declare const simplemem: SimpleMem;
 export declare const memory: ReturnType<SimpleMem["scope"]>;
 export declare const store: SimpleMemStore;
+export declare const id: string;
 export declare const hits: readonly Hit[];
 export declare const model: BaseChatModel;
 export declare const llm: BaseChatModel;

@@ -1,0 +1,129 @@
+import { lexicalColumns, type NamedEmbedder } from "../graph/index.js";
+import {
+  type ChangeCause,
+  EntryConflictError,
+  EntryNotFoundError,
+  InvalidVectorError,
+  type MemoryEntry,
+  withChange,
+} from "../records/index.js";
+import type { EntryRow, ExactScope, MemoryStore } from "../store/index.js";
+
+/** Entries with the same words lie on one spot; rounding may part them by a hair. */
+const SAME_SPOT = 0.999;
+const SAME_SPOT_ENTRIES = 50;
+
+/** What corrections are made with. */
+export interface EditContext {
+  readonly store: MemoryStore;
+  readonly scope: ExactScope;
+  readonly embedder: NamedEmbedder;
+  readonly clock: () => number;
+}
+
+/** What a correction notes in the history. */
+export type HandCause = Pick<ChangeCause, "op" | "reason"> & Partial<Pick<ChangeCause, "related">>;
+
+/** No entry of this id can be read. */
+export function notFound(id: string): EntryNotFoundError {
+  return new EntryNotFoundError(
+    `there is no entry ${JSON.stringify(id)} in this scope; list() and search() give the ids.`,
+  );
+}
+
+function wording(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\s+/gu, " ")
+    .replace(/[.。]$/u, "")
+    .trim();
+}
+
+/** Reads and rewrites rows of one exact scope by hand. The caller holds the scope. */
+export class EntryEditor {
+  readonly #context: EditContext;
+  readonly #now: string;
+
+  /** Made anew for each correction: all that it writes bears one time. */
+  constructor(context: EditContext) {
+    this.#context = context;
+    this.#now = new Date(context.clock()).toISOString();
+  }
+
+  get now(): string {
+    return this.#now;
+  }
+
+  /** @throws EntryNotFoundError when this scope has none that it may change */
+  async row(id: string): Promise<EntryRow> {
+    const { store, scope } = this.#context;
+    const [row] = await store.entries.rows(scope, [id]);
+    if (row !== undefined) return row;
+    const [shared] = await store.entries.byIds(scope, [id]);
+    if (shared === undefined) throw notFound(id);
+    throw new EntryNotFoundError(
+      `the entry ${JSON.stringify(id)} is shared by all agents; change it with a handle without an agentId.`,
+    );
+  }
+
+  /** Those of these ids that the scope may change. */
+  rows(ids: readonly string[]): Promise<readonly EntryRow[]> {
+    return ids.length === 0 ? Promise.resolve([]) : this.#context.store.entries.rows(this.#context.scope, ids);
+  }
+
+  /**
+   * The row with these changes, its vector and words made anew where its text is another; the same row when nothing
+   * differs.
+   * @throws EntryConflictError when another active entry says the same
+   */
+  async changed(row: EntryRow, change: Partial<MemoryEntry>, cause: HandCause): Promise<EntryRow> {
+    const entry: MemoryEntry = { ...row.entry, ...change, updatedAt: this.#now };
+    const changes = withChange(row.changes, row.entry, entry, {
+      related: [],
+      ...cause,
+      at: this.#now,
+      by: "user",
+      turnIds: [],
+    });
+    if (changes === row.changes) return row;
+    const isReworded = entry.losslessRestatement !== row.entry.losslessRestatement;
+    const vector = isReworded ? await this.#embed(entry.losslessRestatement) : row.vector;
+    const { name } = this.#context.embedder;
+    const written = { ...row, ...lexicalColumns(entry), entry, vector, changes };
+    const result = isReworded ? { ...written, entry: { ...entry, embeddingModel: name } } : written;
+    if (entry.status === "active" && (isReworded || row.entry.status !== "active")) await this.#refuseTwins(result);
+    return result;
+  }
+
+  /** In one commit. */
+  async put(rows: readonly EntryRow[]): Promise<void> {
+    if (rows.length > 0) await this.#context.store.entries.put(this.#context.scope, rows);
+  }
+
+  async #embed(text: string): Promise<readonly number[]> {
+    const { embedder, store } = this.#context;
+    const [vector] = await embedder.embedDocuments([text]);
+    if (!Array.isArray(vector) || vector.length === 0) {
+      throw new InvalidVectorError(`the embedder ${embedder.name} answered no vector; nothing was changed.`);
+    }
+    await store.ensureDimension(vector.length, embedder.name);
+    return vector;
+  }
+
+  async #refuseTwins({ entry, vector }: EntryRow): Promise<void> {
+    const { store, scope } = this.#context;
+    const near = await store.entries.nearest(scope, vector, {
+      limit: SAME_SPOT_ENTRIES,
+      floor: SAME_SPOT,
+      filter: { status: "active" },
+    });
+    const said = wording(entry.losslessRestatement);
+    const twin = near.find(({ row }) => row.entryId !== entry.entryId && wording(row.losslessRestatement) === said);
+    if (twin === undefined) return;
+    throw new EntryConflictError(
+      `the active entry ${twin.row.entryId} says the same already; nothing was changed. Forget or archive one of the two.`,
+      [twin.row.entryId],
+    );
+  }
+}
