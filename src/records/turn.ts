@@ -20,7 +20,10 @@ export interface TurnInput {
   readonly timestamp?: string | Date;
   /** Overrides the handle's session for this turn. */
   readonly sessionId?: string;
-  /** Plain JSON that is kept with the turn and given back by `turns`. The entries that the turn proves take it over, so that `filter.metadata` finds them; no model sees it. */
+  /**
+   * Plain JSON that is kept with the turn and given back by `turns`. The entries that the turn proves take it over, so that
+   * `filter.metadata` finds them. No model sees it.
+   */
   readonly metadata?: Metadata;
 }
 

@@ -64,6 +64,9 @@ describe("filters", () => {
         metadata: { userTone: "dry", deep: { b: 1, a: [2] } },
         kind: "plan",
         timestamp: "2025-01-31T15:00:00.000Z",
+        trust: "tool",
+        pinned: true,
+        confidence: 0.5,
       }),
       entryRow({ entryId: "plain", mentionedAt: "2025-02-10T00:00:00.000Z" }),
     ]);
@@ -137,6 +140,16 @@ describe("filters", () => {
 
   it.each<[string, ReadFilter, string[]]>([
     ["R21: a metadata key in mixed case", { metadata: { userTone: "dry" } }, ["odell"]],
+    ["a source", { trust: "tool" }, ["odell"]],
+    ["one of several sources", { trust: ["import", "user"] }, ["plain"]],
+    ["no source", { trust: [] }, []],
+    ["pinned", { pinned: true }, ["odell"]],
+    ["not pinned", { pinned: false }, ["plain"]],
+    ["less sure", { belowConfidence: 0.6 }, ["odell"]],
+    ["exactly as sure", { belowConfidence: 0.5 }, []],
+    ["one of two filters", { anyOf: [{ kind: "plan" }, { trust: "user" }] }, ["odell", "plain"]],
+    ["one of two filters and another part", { pinned: true, anyOf: [{ kind: "plan" }, { trust: "user" }] }, ["odell"]],
+    ["one of no filters", { anyOf: [] }, []],
     ["metadata with another value", { metadata: { userTone: "Dry" } }, []],
     ["metadata that is no text", { metadata: { deep: { a: [2], b: 1 } } }, ["odell"]],
     ["persons in another case", { persons: ["o'dell", "Nobody"] }, ["odell"]],
