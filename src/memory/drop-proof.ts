@@ -1,3 +1,4 @@
+import { lexicalColumns } from "../graph/index.js";
 import {
   changesOf,
   type DialogueTurn,
@@ -9,12 +10,20 @@ import {
   versionsOf,
 } from "../records/index.js";
 import type { EntryRow, ExactScope, MemoryStore } from "../store/index.js";
+import { type Kept, keptHistory, keptIds, type Loss } from "./kept-history.js";
 
-/** What is forgotten of one entry's proof. */
-interface Loss {
-  readonly gone: ReadonlySet<string>;
-  /** `key: value` pairs that only forgotten turns gave. */
-  readonly metadata: ReadonlySet<string>;
+/** What entries lose their proof with. */
+export interface ProofContext {
+  readonly store: MemoryStore;
+  readonly scope: ExactScope;
+  /** ISO 8601 in UTC. */
+  readonly now: string;
+  /** The vector of a text, by the embedder of the store. */
+  readonly embed: (text: string) => Promise<readonly number[]>;
+}
+
+function place({ sessionId, dialogueId }: DialogueTurn): string {
+  return JSON.stringify([sessionId, dialogueId]);
 }
 
 function pair(key: string, value: Json): string {
@@ -25,38 +34,38 @@ function pairsOf(turns: readonly DialogueTurn[]): ReadonlySet<string> {
   return new Set(turns.flatMap(({ metadata }) => Object.entries(metadata).map(([key, value]) => pair(key, value))));
 }
 
-function keptMetadata(metadata: Metadata, loss: Loss): Metadata {
-  return Object.fromEntries(Object.entries(metadata).filter(([key, value]) => !loss.metadata.has(pair(key, value))));
+function isKeptPair(pairs: ReadonlySet<string>): Loss["keeps"] {
+  return (metadata: Metadata) =>
+    Object.fromEntries(Object.entries(metadata).filter(([key, value]) => !pairs.has(pair(key, value))));
 }
 
-function keptIds(ids: readonly string[], { gone }: Loss): readonly string[] {
-  return ids.filter((id) => !gone.has(id));
+async function lossOf(
+  { store, scope }: ProofContext,
+  { entry }: EntryRow,
+  turns: readonly DialogueTurn[],
+): Promise<Loss> {
+  const doomed = new Set(turns.map(place));
+  const stays = (turn: DialogueTurn): boolean => !doomed.has(place(turn));
+  const ids = turns.map((turn) => turn.dialogueId);
+  // Ids are unique within a session only: a turn of the same id may still stand in the entry's own.
+  const own = (await store.turns.find(scope, entry.sessionId, ids)).filter(stays);
+  const standing = new Set(own.map((turn) => turn.dialogueId));
+  const lost = turns.filter((turn) => !standing.has(turn.dialogueId));
+  const gone = new Set(lost.map((turn) => turn.dialogueId));
+  const left = pairsOf((await store.turns.byIds(scope, keptIds(entry.sourceIds, gone))).filter(stays));
+  const onlyLost = new Set([...pairsOf(lost)].filter((one) => !left.has(one)));
+  return { gone, keeps: isKeptPair(onlyLost) };
 }
 
-function keptEntry(entry: MemoryEntry, loss: Loss): MemoryEntry {
-  return {
-    ...entry,
-    sourceIds: keptIds(entry.sourceIds, loss),
-    metadata: keptMetadata(entry.metadata, loss),
-  };
+async function rewritten(context: ProofContext, row: EntryRow, entry: MemoryEntry): Promise<EntryRow> {
+  const isReworded = entry.losslessRestatement !== row.entry.losslessRestatement;
+  const vector = isReworded ? await context.embed(entry.losslessRestatement) : row.vector;
+  return { ...row, ...lexicalColumns(entry), entry, vector };
 }
 
-/** The versions that other turns still prove, without a trace of the forgotten ones. */
-function keptVersions(versions: readonly EntryVersion[], loss: Loss): readonly EntryVersion[] {
-  return versions
-    .filter(({ entry }, index) => index === versions.length - 1 || keptIds(entry.sourceIds, loss).length > 0)
-    .map((version) => ({
-      ...version,
-      turnIds: keptIds(version.turnIds, loss),
-      entry: keptEntry(version.entry, loss),
-    }));
-}
-
-function withoutProof({ entry, changes, ...search }: EntryRow, loss: Loss, now: string): EntryRow {
-  const kept = changesOf(keptVersions(versionsOf(entry, changes), loss));
-  if (keptIds(entry.sourceIds, loss).length === entry.sourceIds.length) return { ...search, entry, changes: kept };
-  // What is gone is not named: neither the turn nor what it gave.
-  const noted = firstChange({
+/** What is gone is not named: neither the turn nor what it gave. */
+function noted({ versions }: Kept, now: string) {
+  const note = firstChange({
     op: "forgotten",
     at: now,
     by: "user",
@@ -64,46 +73,41 @@ function withoutProof({ entry, changes, ...search }: EntryRow, loss: Loss, now: 
     reason: "a turn that proved it was forgotten",
     related: [],
   });
-  return { ...search, entry: { ...keptEntry(entry, loss), updatedAt: now }, changes: [...kept, noted] };
+  return [...changesOf(versions), note];
 }
 
-async function lossOf(
-  store: MemoryStore,
-  scope: ExactScope,
-  { entry }: EntryRow,
-  turns: readonly DialogueTurn[],
-): Promise<Loss> {
-  const ids = turns.map((turn) => turn.dialogueId);
-  // Ids are unique within a session only: a turn of the same id may still stand in the entry's own.
-  const standing = new Set((await store.turns.find(scope, entry.sessionId, ids)).map((turn) => turn.dialogueId));
-  const lost = turns.filter((turn) => !standing.has(turn.dialogueId));
-  const gone = new Set(lost.map((turn) => turn.dialogueId));
-  const left = pairsOf(await store.turns.byIds(scope, keptIds(entry.sourceIds, { gone, metadata: new Set() })));
-  const metadata = new Set([...pairsOf(lost)].filter((one) => !left.has(one)));
-  return { gone, metadata };
+async function withoutProof(context: ProofContext, row: EntryRow, loss: Loss): Promise<EntryRow> {
+  const versions: readonly EntryVersion[] = versionsOf(row.entry, row.changes);
+  const kept = keptHistory(versions, loss);
+  const isProof = row.entry.sourceIds.some((id) => loss.gone.has(id));
+  if (!isProof) return { ...row, changes: changesOf(kept.versions) };
+  const entry = { ...kept.entry, updatedAt: context.now };
+  return { ...(await rewritten(context, row, entry)), changes: noted(kept, context.now) };
 }
 
 /**
- * Entries that keep other proof lose the forgotten turns: from their sources, their metadata, and from every version of their
- * history, of which those that stood on these turns alone go.
- * @param turns what was forgotten; the log no longer holds it
+ * The rows of entries that keep other proof when these turns go, without them: in their sources, their metadata, and every
+ * version of their history. What such a turn added to an entry goes with it.
+ * @param turns what is about to be forgotten
+ * @param doomedIds entries that go as a whole
  */
-export async function dropProof(
-  store: MemoryStore,
-  scope: ExactScope,
+export async function rowsWithoutProof(
+  context: ProofContext,
   turns: readonly DialogueTurn[],
-  now: string,
-): Promise<void> {
-  const ids = turns.map((turn) => turn.dialogueId);
-  const standing = await store.entries.bySources(scope, ids);
-  const rows = await store.entries.rows(
+  doomedIds: readonly string[],
+): Promise<readonly EntryRow[]> {
+  const { store, scope } = context;
+  if (turns.length === 0) return [];
+  const standing = await store.entries.bySources(
     scope,
-    standing.map((entry) => entry.entryId),
+    turns.map((turn) => turn.dialogueId),
   );
+  const doomed = new Set(doomedIds);
+  const ids = standing.map((entry) => entry.entryId).filter((id) => !doomed.has(id));
   const changed: EntryRow[] = [];
-  for (const row of rows) {
-    const loss = await lossOf(store, scope, row, turns);
-    if (loss.gone.size > 0) changed.push(withoutProof(row, loss, now));
+  for (const row of await store.entries.rows(scope, ids)) {
+    const loss = await lossOf(context, row, turns);
+    if (loss.gone.size > 0) changed.push(await withoutProof(context, row, loss));
   }
-  if (changed.length > 0) await store.entries.put(scope, changed);
+  return changed;
 }

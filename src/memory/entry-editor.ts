@@ -3,11 +3,11 @@ import {
   type ChangeCause,
   EntryConflictError,
   EntryNotFoundError,
-  InvalidVectorError,
   type MemoryEntry,
   withChange,
 } from "../records/index.js";
 import type { EntryRow, ExactScope, MemoryStore } from "../store/index.js";
+import { vectorOf } from "./vector-of.js";
 
 /** Entries with the same words lie on one spot; rounding may part them by a hair. */
 const SAME_SPOT = 0.999;
@@ -87,11 +87,11 @@ export class EntryEditor {
       turnIds: [],
     });
     if (changes === row.changes) return row;
+    const { embedder, store } = this.#context;
     const isReworded = entry.losslessRestatement !== row.entry.losslessRestatement;
-    const vector = isReworded ? await this.#embed(entry.losslessRestatement) : row.vector;
-    const { name } = this.#context.embedder;
+    const vector = isReworded ? await vectorOf(entry.losslessRestatement, embedder, store) : row.vector;
     const written = { ...row, ...lexicalColumns(entry), entry, vector, changes };
-    const result = isReworded ? { ...written, entry: { ...entry, embeddingModel: name } } : written;
+    const result = isReworded ? { ...written, entry: { ...entry, embeddingModel: embedder.name } } : written;
     if (entry.status === "active" && (isReworded || row.entry.status !== "active")) await this.#refuseTwins(result);
     return result;
   }
@@ -99,16 +99,6 @@ export class EntryEditor {
   /** In one commit. */
   async put(rows: readonly EntryRow[]): Promise<void> {
     if (rows.length > 0) await this.#context.store.entries.put(this.#context.scope, rows);
-  }
-
-  async #embed(text: string): Promise<readonly number[]> {
-    const { embedder, store } = this.#context;
-    const [vector] = await embedder.embedDocuments([text]);
-    if (!Array.isArray(vector) || vector.length === 0) {
-      throw new InvalidVectorError(`the embedder ${embedder.name} answered no vector; nothing was changed.`);
-    }
-    await store.ensureDimension(vector.length, embedder.name);
-    return vector;
   }
 
   async #refuseTwins({ entry, vector }: EntryRow): Promise<void> {

@@ -7,7 +7,7 @@ import type {
   WindowRecord,
 } from "../records/index.js";
 import type { ExactScope, MemoryStore } from "../store/index.js";
-import { dropProof } from "./drop-proof.js";
+import { type ProofContext, rowsWithoutProof } from "./drop-proof.js";
 
 /** What one `forget` is about to remove. */
 interface Doomed {
@@ -124,7 +124,11 @@ async function removeFromLedger(
   return doomed.length;
 }
 
-async function removeDoomed(store: MemoryStore, scope: ExactScope, doomed: Doomed, now: string) {
+async function removeDoomed(context: ProofContext, doomed: Doomed) {
+  const { store, scope } = context;
+  const entryIds = doomed.entries.map((entry) => entry.entryId);
+  // Made before anything is removed: the embedder may fail.
+  const standing = await rowsWithoutProof(context, doomed.turns, entryIds);
   const removed = { entries: 0, turns: 0, facts: 0, windows: 0 };
   // Buried first: whatever is under way can no longer bring them back.
   for (const [sessionId, ids] of bySession(doomed.turns)) {
@@ -134,11 +138,8 @@ async function removeDoomed(store: MemoryStore, scope: ExactScope, doomed: Doome
     removed.turns += await store.turns.remove(scope, sessionId, ids);
     await store.chunks.remove(scope, sessionId, ids);
   }
-  removed.entries = await store.entries.remove(
-    scope,
-    doomed.entries.map((entry) => entry.entryId),
-  );
-  if (doomed.turns.length > 0) await dropProof(store, scope, doomed.turns, now);
+  removed.entries = await store.entries.remove(scope, entryIds);
+  if (standing.length > 0) await store.entries.put(scope, standing);
   for (const fact of doomed.facts) removed.facts += Number(await store.facts.remove(scope, fact.sessionId, fact.key));
   return removed;
 }
@@ -177,12 +178,11 @@ function selectDoomed(store: MemoryStore, scope: ExactScope, options: ForgetOpti
  * `scrub` rewrites the files when the bytes must go too.
  */
 export async function forgetWithin(
-  store: MemoryStore,
-  scope: ExactScope,
+  context: ProofContext,
   options: ForgetOptions,
-  now: string,
   scrub: () => Promise<void>,
 ): Promise<ForgetReceipt> {
+  const { store, scope } = context;
   const doomed = await selectDoomed(store, scope, options);
   if (options.dryRun === true) {
     const windows = options.all === true ? (await store.ledger.list(scope)).length : 0;
@@ -195,7 +195,7 @@ export async function forgetWithin(
     return { removed, purged: false, verified: false };
   }
   const removed =
-    options.all === true ? await removeEverything(store, scope, doomed) : await removeDoomed(store, scope, doomed, now);
+    options.all === true ? await removeEverything(store, scope, doomed) : await removeDoomed(context, doomed);
   if (options.purge === true) await scrub();
   return { removed, purged: options.purge === true, verified: await isGone(store, scope, doomed) };
 }

@@ -40,6 +40,7 @@ import { ScopedFacts } from "./facts.js";
 import { forgetWithin } from "./forget.js";
 import { check, flushSchema, forgetSchema, listSchema, searchSchema, turnsSchema } from "./options.js";
 import { ScopedReview } from "./review.js";
+import { vectorOf } from "./vector-of.js";
 
 /** CALMem's largest block, in tokens. */
 const DEFAULT_CONTEXT_TOKENS = 900;
@@ -279,8 +280,14 @@ export class ScopedHandle implements ScopedMemory {
     this.#ensureWritable();
     check(forgetSchema, options, "the options of forget");
     return this.engine.exclusiveWithCut(this.#exact, async () => {
-      const now = new Date(this.engine.options.clock()).toISOString();
-      return forgetWithin(this.engine.store, this.#exact, options, now, () => this.engine.scrub());
+      const { store, embedder } = this.engine;
+      const context = {
+        store,
+        scope: this.#exact,
+        now: new Date(this.engine.options.clock()).toISOString(),
+        embed: (text: string) => vectorOf(text, embedder, store),
+      };
+      return forgetWithin(context, options, () => this.engine.scrub());
     });
   }
 

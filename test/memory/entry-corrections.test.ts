@@ -283,6 +283,63 @@ describe("history", () => {
   });
 });
 
+describe("what a forgotten turn added to an entry", () => {
+  const WHOLE = "Ilse moved to Graz with her sister Zwettla in 2019.";
+  const merging: NonNullable<SimpleMemOptions["stages"]>["consolidate"] = {
+    async consolidate({ items }) {
+      const decisions = items.map(({ item, candidates }) => {
+        const target = candidates[0]?.entry.entryId;
+        const text = item.losslessRestatement;
+        return target === undefined ? ({ op: "add" } as const) : ({ op: "merge", target, text } as const);
+      });
+      return { decisions, rejections: [] };
+    },
+  };
+
+  it("goes with it: the words, the vector, the details, the versions, and the bytes", async () => {
+    const { folder, remove } = await temporaryFolder();
+    onTestFinished(remove);
+    const { memory, embeddings } = await opened({ uri: folder, stages: { consolidate: merging } });
+    const entry = await told(memory, "t1", "I moved to Graz.");
+    await said(memory, "t2", "I moved to Graz with my sister Zwettla in 2019.");
+    await memory.update(entry.entryId, { importance: 1 });
+    expect((await memory.get(entry.entryId))?.losslessRestatement).toContain("Zwettla");
+    embeddings.texts.length = 0;
+    await memory.forget({ ids: ["t2"], purge: true });
+    const left = await memory.get(entry.entryId);
+    expect({ ...left, updatedAt: "" }).toEqual({ ...entry, importance: 1, updatedAt: "" });
+    expect(embeddings.texts).toEqual([entry.losslessRestatement]);
+    expect((await memory.history(entry.entryId)).map(({ op }) => op)).toEqual(["extracted", "updated", "forgotten"]);
+    expect(await filesHolding(folder, "Zwettla")).toEqual([]);
+  });
+
+  it("stays where a hand wrote it, and goes where a hand only brought it back", async () => {
+    const { memory } = await opened({ stages: { consolidate: merging } });
+    const { entryId, losslessRestatement } = await told(memory, "t1", "I moved to Graz.");
+    await said(memory, "t2", "I moved to Graz with my sister Zwettla in 2019.");
+    await memory.update(entryId, { text: WHOLE });
+    await memory.restore(entryId, 2);
+    await memory.forget({ ids: ["t2"] });
+    const versions = await memory.history(entryId);
+    expect(versions.map(({ op, entry }) => [op, entry.losslessRestatement])).toEqual([
+      ["extracted", losslessRestatement],
+      ["updated", WHOLE],
+      ["forgotten", WHOLE],
+    ]);
+  });
+
+  it("forgets nothing when the embedder fails", async () => {
+    const { memory, embeddings } = await opened({ stages: { consolidate: merging } });
+    const { entryId } = await told(memory, "t1", "I moved to Graz.");
+    await said(memory, "t2", "I moved to Graz with my sister Zwettla in 2019.");
+    const entry = await memory.get(entryId);
+    embeddings.embedDocuments = () => Promise.reject(new Error("busy"));
+    await expect(memory.forget({ ids: ["t2"] })).rejects.toThrow("busy");
+    expect(await memory.get(entryId)).toEqual(entry);
+    expect((await memory.turns()).map(({ dialogueId }) => dialogueId)).toEqual(["t1", "t2"]);
+  });
+});
+
 describe("restore", () => {
   it("makes a former version the current one, and rewrites no history", async () => {
     const { memory, time } = await opened();

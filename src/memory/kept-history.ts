@@ -1,0 +1,95 @@
+import type { ChangeOperation, EntryVersion, MemoryEntry, Metadata } from "../records/index.js";
+
+/** What is forgotten of one entry's proof. */
+export interface Loss {
+  /** Ids of its turns that go. */
+  readonly gone: ReadonlySet<string>;
+  /** The metadata without what only these turns gave. */
+  readonly keeps: (metadata: Metadata) => Metadata;
+}
+
+/** What is left of an entry. */
+export interface Kept {
+  readonly entry: MemoryEntry;
+  readonly versions: readonly EntryVersion[];
+}
+
+/** By these a turn gives an entry something. */
+const GIVING: ReadonlySet<ChangeOperation> = new Set(["joined", "merged"]);
+
+export function keptIds(ids: readonly string[], gone: ReadonlySet<string>): readonly string[] {
+  return ids.filter((id) => !gone.has(id));
+}
+
+function keptEntry(entry: MemoryEntry, { gone, keeps }: Loss): MemoryEntry {
+  return { ...entry, sourceIds: keptIds(entry.sourceIds, gone), metadata: keeps(entry.metadata) };
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+/** A change from one value to another, made to a third: of lists and objects only what was added, removed or set. */
+function carried(state: unknown, from: unknown, to: unknown): unknown {
+  if (isList(state) && isList(from) && isList(to)) {
+    const left = state.filter((one) => to.includes(one) || !from.includes(one));
+    return [...left, ...to.filter((one) => !from.includes(one) && !left.includes(one))];
+  }
+  if (isRecord(state) && isRecord(from) && isRecord(to)) {
+    const left = Object.entries(state).filter(([key]) => key in to || !(key in from));
+    const set = Object.entries(to).filter(([key, value]) => !isSame(value, from[key]));
+    return Object.fromEntries([...left, ...set]);
+  }
+  return to;
+}
+
+function applied(state: MemoryEntry, from: MemoryEntry, { entry: to, changed }: EntryVersion): MemoryEntry {
+  const [now, before, after] = [state, from, to].map((entry) => new Map<string, unknown>(Object.entries(entry)));
+  const fields = changed.map((field) => [field, carried(now?.get(field), before?.get(field), after?.get(field))]);
+  return { ...state, ...Object.fromEntries(fields), updatedAt: to.updatedAt };
+}
+
+/** Whether a version is what forgotten turns gave, or brings that back. */
+function isLost({ op, turnIds, entry }: EntryVersion, { gone }: Loss, lostTexts: ReadonlySet<string>): boolean {
+  if (op === "restored") return lostTexts.has(entry.losslessRestatement);
+  return GIVING.has(op) && turnIds.length > 0 && turnIds.every((id) => gone.has(id));
+}
+
+/**
+ * The history as it would be had these turns given nothing but the words with which the entry began: versions that they alone
+ * brought about go, the later ones are without what came from them, and versions that nothing else proves are not shown.
+ */
+export function keptHistory(versions: readonly EntryVersion[], loss: Loss): Kept {
+  const [first, ...later] = versions;
+  if (first === undefined) throw new RangeError("an entry has at least one version");
+  const texts = new Set([first.entry.losslessRestatement]);
+  const lostTexts = new Set<string>();
+  const shown: EntryVersion[] = [];
+  let state = first.entry;
+  let former = first.entry;
+  const show = (version: EntryVersion): void => {
+    const entry = keptEntry(state, loss);
+    if (entry.sourceIds.length > 0) shown.push({ ...version, turnIds: keptIds(version.turnIds, loss.gone), entry });
+  };
+  show(first);
+  for (const version of later) {
+    const text = version.entry.losslessRestatement;
+    if (isLost(version, loss, lostTexts)) {
+      if (!texts.has(text)) lostTexts.add(text);
+    } else {
+      state = applied(state, former, version);
+      texts.add(state.losslessRestatement);
+      show(version);
+    }
+    former = version.entry;
+  }
+  return { entry: keptEntry(state, loss), versions: shown };
+}
