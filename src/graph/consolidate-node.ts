@@ -44,8 +44,8 @@ async function storedCandidates(
   scope: ExactScope,
   vectors: readonly (readonly number[])[],
   ownIds: ReadonlySet<string>,
-): Promise<Candidate[][]> {
-  if (vectors.length === 0) return [];
+): Promise<{ candidates: Candidate[][]; replayed: string[] }> {
+  if (vectors.length === 0) return { candidates: [], replayed: [] };
   const replayed = await services.store.entries.byIds(scope, [...ownIds]);
   const found = await services.store.entries.nearestBatch(scope, vectors, {
     limit: NEIGHBOURS + replayed.length,
@@ -53,12 +53,13 @@ async function storedCandidates(
     filter: { status: ["active", "conflicted", "doubtful"] },
   });
   // On a replay the window's own rows are there already; they are no news to themselves.
-  return found.map((rows) =>
+  const candidates = found.map((rows) =>
     rows
       .filter(({ row }) => !ownIds.has(row.entryId))
       .slice(0, NEIGHBOURS)
       .map(({ row, score }) => ({ entry: row, similarity: score })),
   );
+  return { candidates, replayed: replayed.map((entry) => entry.entryId) };
 }
 
 /** Items with their neighbours: what is stored, and the earlier items of the same window. */
@@ -67,20 +68,21 @@ async function withCandidates(
   scope: ExactScope,
   window: WindowRecord,
   vectors: readonly (readonly number[])[],
-): Promise<ConsolidationItem[]> {
+): Promise<{ items: ConsolidationItem[]; replayed: string[] }> {
   const ids = window.items.map((_, ordinal) => entryIdOf(window.windowId, ordinal));
   const stored = await storedCandidates(services, scope, vectors, new Set(ids));
   const now = new Date(services.clock()).toISOString();
   const draft = { sessionId: window.sessionId, now, embeddingModel: services.embedder.name };
   const own = window.items.map((item, index) => freshEntry(ids[index] ?? "", item, draft));
-  return window.items.map((item, index) => {
+  const items = window.items.map((item, index) => {
     const earlier = own.slice(0, index).flatMap((entry, position) => {
       const similarity = cosine(vectors[position] ?? [], vectors[index] ?? []);
       return similarity < NEIGHBOUR_FLOOR ? [] : [{ entry, similarity }];
     });
-    const candidates = [...(stored[index] ?? []), ...earlier].sort((a, b) => b.similarity - a.similarity);
+    const candidates = [...(stored.candidates[index] ?? []), ...earlier].sort((a, b) => b.similarity - a.similarity);
     return { entryId: ids[index] ?? "", item, candidates };
   });
+  return { items, replayed: stored.replayed };
 }
 
 async function mergedVectors(
@@ -126,7 +128,7 @@ async function consolidateWindow(
   // One call of the embedder serves the window's entries and its raw turns.
   const all = await embed(services, [...texts, ...chunks.map((chunk) => chunk.text)], usage);
   const vectors = all.slice(0, texts.length);
-  const items = await withCandidates(services, scope, window, vectors);
+  const { items, replayed } = await withCandidates(services, scope, window, vectors);
   const output = await withDeadline(
     "consolidate",
     services.limits.stageTimeoutMs,
@@ -138,6 +140,7 @@ async function consolidateWindow(
   return {
     window: record,
     items,
+    replayed,
     decisions: output.decisions,
     decidedBy: output.decidedBy ?? [],
     vectors,

@@ -39,7 +39,6 @@ async function writeEntries(
   const position = new Map(line.turns.map((turn, index) => [turn.dialogueId, index]));
   const said = new Map(line.turns.map((turn) => [turn.dialogueId, turn]));
   const targets = work.decisions.flatMap((decision) => (decision.op === "add" ? [] : [decision.target]));
-  const own = work.items.map(({ entryId }) => entryId);
   const { rows, counts } = applyDecisions({
     items: work.items,
     decisions: work.decisions,
@@ -47,7 +46,7 @@ async function writeEntries(
     mergedVectors: work.mergedVectors,
     contextWords: work.items.map(({ item }) => wordsAround(line, position.get(item.sourceIds[0] ?? "") ?? -10, true)),
     metadata: work.items.map(({ item }) => metadataOf(item, said)),
-    known: await services.store.entries.rows(scope, [...targets, ...own]),
+    known: await services.store.entries.rows(scope, [...targets, ...work.replayed]),
     sessionId: window.sessionId,
     now: new Date(services.clock()).toISOString(),
     embeddingModel: services.embedder.name,

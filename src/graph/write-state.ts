@@ -49,6 +49,8 @@ function addTally(left: WriteTally, right: Partial<WriteTally>): WriteTally {
 export interface ConsolidatedWindow {
   readonly window: Omit<WindowRecord, "items">;
   readonly items: readonly ConsolidationItem[];
+  /** Ids of those that an earlier try stored. */
+  readonly replayed: readonly string[];
   readonly decisions: readonly Decision[];
   readonly decidedBy: readonly ChangeAuthor[];
   readonly vectors: readonly (readonly number[])[];

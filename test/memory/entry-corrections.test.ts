@@ -1,5 +1,6 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type MemoryEntry, SimpleMem, type SimpleMemOptions, type TurnInput } from "../../src/index.js";
+import { LanceLedger } from "../../src/store/ledger.js";
 import { FakeEmbeddings, fact, reply, ScriptedModel } from "../support/fakes.js";
 import { filesHolding, temporaryFolder } from "../support/store.js";
 
@@ -482,4 +483,24 @@ describe("trust and metadata as filters", () => {
     await said(memory, "t2", "I live in Graz.", { metadata: { channel: "chat", topic: "home" } });
     expect((await memory.get(entryId))?.metadata).toEqual({ channel: "mail", topic: "home" });
   });
+});
+
+it("a window that is stored a second time leaves alone what was corrected since", async () => {
+  const { memory } = await opened();
+  const { update } = LanceLedger.prototype;
+  let isBroken = true;
+  vi.spyOn(LanceLedger.prototype, "update").mockImplementation(async function (this: LanceLedger, ...given) {
+    if (isBroken && given[3].state === "stored") {
+      isBroken = false;
+      throw new Error("disk full");
+    }
+    return update.apply(this, given);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { entryId } = await told(memory, "t1", "I live in Graz.");
+  expect((await memory.stats()).windows.stored).toBe(0);
+  const corrected = await memory.update(entryId, { text: "Ilse lives in Linz." });
+  expect((await memory.flush()).windows.stored).toBe(1);
+  expect(await memory.get(entryId)).toEqual(corrected);
+  expect((await memory.history(entryId)).map(({ op }) => op)).toEqual(["extracted", "updated"]);
 });
