@@ -8,7 +8,6 @@ import {
   type EntryPatch,
   type EntryVersion,
   type Explanation,
-  emptyUsage,
   type FlushOptions,
   type ForgetOptions,
   type ForgetReceipt,
@@ -18,6 +17,7 @@ import {
   type Page,
   type ReasonOptions,
   type RestoreOptions,
+  type Review,
   type ScopedMemory,
   type SearchOptions,
   type SearchResult,
@@ -39,6 +39,7 @@ import { explain } from "./explain.js";
 import { ScopedFacts } from "./facts.js";
 import { forgetWithin } from "./forget.js";
 import { check, flushSchema, forgetSchema, listSchema, searchSchema, turnsSchema } from "./options.js";
+import { emptyRead, isPiece, type ReadOutcome, toAnswer } from "./read-outcome.js";
 import { ScopedReview } from "./review.js";
 import { vectorOf } from "./vector-of.js";
 
@@ -51,7 +52,7 @@ export class ScopedHandle implements ScopedMemory {
   /** Exact key-values beside what was said. */
   readonly facts: ScopedFacts;
   /** Entries that a person should look at. */
-  readonly review: ScopedReview;
+  readonly review: Review;
   readonly #exact: ExactScope;
   readonly #corrections: Corrections;
 
@@ -353,53 +354,4 @@ export class ScopedHandle implements ScopedMemory {
       throw new NotWritableError("this store was opened with readOnly: true; open it without to change it.");
     }
   }
-}
-
-/** The part of the read graph's state that an answer is made of. */
-type ReadOutcome = Pick<
-  Awaited<ReturnType<Engine["readGraph"]["invoke"]>>,
-  "hits" | "reply" | "brokenOff" | "degraded" | "usage"
->;
-
-function isPiece(event: unknown): event is { readonly type: "answer_piece"; readonly text: string } {
-  return typeof event === "object" && event !== null && "type" in event && event.type === "answer_piece";
-}
-
-function toAnswer({ reply, hits, degraded, usage }: ReadOutcome): Answer {
-  const cited = new Set(reply?.citedIds ?? []);
-  return {
-    answer: reply?.answer ?? "",
-    abstained: reply?.abstained ?? true,
-    ...(reply?.reason === undefined ? {} : { reason: reply.reason }),
-    confidence: reply?.confidence ?? 0,
-    citations: hits.filter((hit) => cited.has(hit.id)).map(({ id, sourceIds }) => ({ id, sourceIds })),
-    hits,
-    ...(degraded === null ? {} : { degraded }),
-    usage,
-  };
-}
-
-/** What a blank question finds. */
-function emptyRead(question: string) {
-  return {
-    hits: [],
-    rounds: 1,
-    degraded: null,
-    reply: null,
-    brokenOff: null,
-    usage: emptyUsage(),
-    currentPlan: {
-      question,
-      queries: [question],
-      keywords: [],
-      persons: [],
-      entities: [],
-      location: null,
-      timeRange: null,
-      questionType: "open" as const,
-      complexity: 0,
-      depth: 3,
-      source: "rules" as const,
-    },
-  };
 }
