@@ -63,7 +63,10 @@ ${levelRows(rows).join("\n")}
 - The largest of ${rows.length} requests took ${Math.max(...rows.map(({ totalTokens }) => totalTokens))} of ${WINDOW} tokens: memory never pushed one over the window.
 - In turn ${askedIn(TURNS)} the user asked for what was decided in turn ${DECISION.turn}, summarized away long before. With memory: "${answer}"; without:
   "${without.answer}"
-- With \`enabled: false\` all ${without.requests.length} requests were those of an agent without this package, byte for byte.
+- With \`enabled: false\` all ${without.requests.length} requests were those of an agent without this package, byte for byte but for the
+  random ids that LangChain gives to messages.
+- Where r is 0.80 or more, only the session's facts are injected: the same question in such a turn is answered from what the model
+  still sees and from \`facts\` alone. Keep what must never be missing as a fact.
 
 ## Every tenth turn
 

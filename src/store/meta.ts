@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { DimensionMismatchError } from "../records/index.js";
 import { equals } from "./filter.js";
 import type { StoreTable, TableDesign } from "./table.js";
+import { UntilWritten } from "./until-written.js";
 import type { VectorSpace } from "./vectors.js";
 
 export const META: TableDesign = {
@@ -32,12 +33,17 @@ export const ITEM_SPACE: SpaceDesign = {
   wayOut: "Open the items with the former embedder, or keep them in another folder.",
 };
 
+/** More than there are names. */
+const KEPT_VALUES = 20;
+
 /** Named values of the whole store. The first value written under a name stays, whoever wrote it. */
 export class Meta {
   readonly #table: StoreTable;
+  readonly #values: UntilWritten<string | null>;
 
   constructor(table: StoreTable) {
     this.#table = table;
+    this.#values = new UntilWritten(table, KEPT_VALUES);
   }
 
   async version(): Promise<number | null> {
@@ -76,8 +82,10 @@ export class Meta {
   }
 
   async #get(name: string): Promise<string | null> {
-    const [row] = await this.#table.read(equals("name", name), { limit: 1 });
-    return row?.text("value") ?? null;
+    return this.#values.of(name, async () => {
+      const [row] = await this.#table.read(equals("name", name), { limit: 1 });
+      return row?.text("value") ?? null;
+    });
   }
 
   async #settle(name: string, value: string): Promise<string> {

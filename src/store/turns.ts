@@ -6,6 +6,7 @@ import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
 import type { ExactScope, TurnLog, TurnName } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
+import { UntilWritten } from "./until-written.js";
 
 export const ROLES = ["user", "assistant", "tool", "system"] as const satisfies Role[];
 
@@ -79,12 +80,18 @@ function turnOf(row: Row): DialogueTurn {
   };
 }
 
+/** Windows whose turns are kept until someone writes to the log. */
+const KEPT_WINDOWS = 100;
+
 /** The raw log over LanceDB. */
 export class LanceTurnLog implements TurnLog {
   readonly #table: StoreTable;
+  /** The turns of a window are asked for when it is extracted and again when it is stored. */
+  readonly #found: UntilWritten<readonly DialogueTurn[]>;
 
   constructor(table: StoreTable) {
     this.#table = table;
+    this.#found = new UntilWritten(table, KEPT_WINDOWS);
   }
 
   async insert(scope: ExactScope, turns: readonly DialogueTurn[]): Promise<void> {
@@ -93,7 +100,7 @@ export class LanceTurnLog implements TurnLog {
 
   async find(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]> {
     const where = all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds));
-    return (await this.#table.read(where, { orderBy: ARRIVAL })).map(turnOf);
+    return this.#found.of(where, async () => (await this.#table.read(where, { orderBy: ARRIVAL })).map(turnOf));
   }
 
   async missing<T extends TurnName>(scope: ExactScope, turns: readonly T[]): Promise<readonly T[]> {
@@ -132,10 +139,12 @@ export class LanceTurnLog implements TurnLog {
   }
 
   async remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number> {
+    this.#found.clear();
     return this.#table.remove(all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds)));
   }
 
   async removeAll(scope: ExactScope): Promise<number> {
+    this.#found.clear();
     return this.#table.remove(exactly(scope));
   }
 

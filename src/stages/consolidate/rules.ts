@@ -29,10 +29,10 @@ type Ordinals = ReadonlyMap<string, number>;
  * Numbers, dates, names, polarity, conditions and the order of the words must agree before a text is taken for known.
  */
 export function createRuleConsolidator(): Consolidator {
+  const profiles = new Profiles();
   return {
     async consolidate({ items }, run) {
       const ordinals = new Map(items.map(({ entryId }, index) => [entryId, index]));
-      const profiles = new Profiles();
       const decisions = items.map((item, index) => {
         run.signal?.throwIfAborted();
         return decide(item, index, ordinals, profiles);
@@ -42,7 +42,7 @@ export function createRuleConsolidator(): Consolidator {
   };
 }
 
-/** Candidates are shared by the items of a call: each is read once. */
+/** Candidates are shared by the items of a window, and by windows while the store keeps their rows: each is read once. */
 class Profiles {
   readonly #known = new WeakMap<MemoryEntry, Profile>();
 
