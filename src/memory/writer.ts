@@ -203,12 +203,20 @@ export class Writer {
         for await (const state of states) last = state;
       });
     } catch (error) {
-      await releaseWindows(services, this.#options.owner, work.scope);
+      await this.#letGo(work.scope);
       throw unwrap(error);
     } finally {
       this.#note(work, last);
       await services.locks.unlock(runId);
     }
+  }
+
+  /** Where that fails, for instance since the store was closed meanwhile, the lease ends by itself: the error of the run counts. */
+  async #letGo(scope: ExactScope): Promise<void> {
+    const { services, owner } = this.#options;
+    await releaseWindows(services, owner, scope).catch((error: unknown) =>
+      services.logger.warn("windows stay held until their lease ends", { error: String(error) }),
+    );
   }
 
   /** Also of a run that was broken off: what it stored and spent until then is told by the next `flush`. */

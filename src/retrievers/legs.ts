@@ -29,7 +29,9 @@ const CANDIDATES_PER_HIT = 5;
 const MIN_CANDIDATES = 300;
 /** The newest rows that a predicate holds for; the other views rank them, too. */
 const MAX_SYMBOLIC = 40;
-const BOOSTS: WordBoosts = Object.freeze({ words: 1, keywordWords: 0.6, contextWords: 0.4, personWords: 0.5 });
+/** Who speaks and what stands around an entry count in the ranking; its turn is found by them. */
+const ENTRY_BOOSTS: WordBoosts = Object.freeze({ words: 1, keywordWords: 0.6, contextWords: 0.4 });
+const TURN_BOOSTS: WordBoosts = Object.freeze({ words: 1, contextWords: 0.4 });
 const CURRENT = ["active", "conflicted", "doubtful"] as const;
 const WITH_HISTORY = [...CURRENT, "superseded", "done", "archived"] as const;
 
@@ -193,12 +195,15 @@ class Gathering {
     const { views, scope } = this.request;
     if (words === "") return;
     const { entries, chunks } = this.services.store;
-    const options = { limit: this.#limit, boosts: BOOSTS };
     const [known, said] = await Promise.all([
       views.includes("lexical")
-        ? entries.matching(scope, words, { ...options, filter: entryFilter(this.request) })
+        ? entries.matching(scope, words, {
+            limit: this.#limit,
+            boosts: ENTRY_BOOSTS,
+            filter: entryFilter(this.request),
+          })
         : [],
-      views.includes("episodic") ? chunks.matching(scope, words, { ...options, ...this.#chunkOptions() }) : [],
+      views.includes("episodic") ? chunks.matching(scope, words, { boosts: TURN_BOOSTS, ...this.#chunkOptions() }) : [],
     ]);
     this.#noteAll(pool, known, entryCandidate, "lexical", false);
     this.#noteAll(pool, said, turnCandidate, "episodic", false);
