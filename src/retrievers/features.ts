@@ -11,8 +11,8 @@ export interface QueryView {
   readonly words: QueryWords;
   /** Average length of a turn, in words. */
   readonly averageLength: number;
-  /** How alike a word, by its number, is to each of `words`, 0 to 1. */
-  readonly likeness: (word: number) => readonly number[];
+  /** How alike a word, by its number, is to each of `words`, 0 to 1; null when it is like none. */
+  readonly likeness: (word: number) => readonly number[] | null;
   /** Persons of the plan who speak, in the plan's order. */
   readonly speakers: readonly string[];
   /** The question is about the one who asks ("my", "I"), in a conversation with an assistant. */
@@ -54,6 +54,7 @@ function speaks(candidate: Candidate, person: string | undefined): boolean {
 function raise(best: Float64Array, words: Int32Array | undefined, query: QueryView, share: number): void {
   for (const word of words ?? []) {
     const likeness = query.likeness(word);
+    if (likeness === null) continue;
     for (let place = 0; place < best.length; place += 1) {
       const here = share * (likeness[place] ?? 0);
       if (here > (best[place] ?? 0)) best[place] = here;

@@ -52,6 +52,9 @@ export const WEIGHTS = Object.freeze({
 /** What is history stands below what is true now. */
 export const RETIRED_PENALTY = 0.6;
 
+/** Squared cosines of words up to this are those of any two words. */
+const LITTLE_LIKENESS = 0.05;
+
 /** Sessions are judged by so many of their best candidates. */
 const SESSION_BEST = 3;
 /** Deviations are counted in quarters, so that the weights of both kinds of likeness compare. */
@@ -159,13 +162,14 @@ function likenessByNumber(
 ): QueryView["likeness"] {
   const forms = new Map(segmentWords(query).map((word) => [stemOf(word), word] as const));
   const likenessOf = likeness.to(stems.map((stem) => ({ stem, form: forms.get(stem) ?? stem })));
-  const known = new Map<number, readonly number[]>();
+  const known = new Map<number, readonly number[] | null>();
   return (number) => {
     const found = known.get(number);
     if (found !== undefined) return found;
     const made = likenessOf(profiles.wordOf(number));
-    known.set(number, made);
-    return made;
+    const told = made.some((value) => value > LITTLE_LIKENESS) ? made : null;
+    known.set(number, told);
+    return told;
   };
 }
 

@@ -7,15 +7,35 @@ import { UntilWritten } from "./until-written.js";
 /** Scans of one table that are kept, each of a few megabytes at most. */
 const KEPT_SCANS = 4;
 
-/** The vectors of all rows that a predicate holds for, of length 1. */
+/** The vectors of all rows that a predicate holds for. */
 export interface ScannedVectors {
   readonly rowIds: readonly number[];
-  readonly vectors: readonly Float32Array[];
+  /** One after the other, each of length 1. */
+  readonly numbers: Float32Array;
 }
 
-function unit(vector: ArrayLike<number>): Float32Array {
+function joined(vectors: readonly Float32Array[]): Float32Array {
+  const size = vectors[0]?.length ?? 0;
+  const numbers = new Float32Array(vectors.length * size);
+  for (const [index, vector] of vectors.entries()) {
+    const length = Math.sqrt(dot(vector, vector));
+    numbers.set(length === 0 ? vector : vector.map((value) => value / length), index * size);
+  }
+  return numbers;
+}
+
+/** The cosine of a vector with each that was scanned. */
+export function cosinesOf({ rowIds, numbers }: ScannedVectors, vector: readonly number[]): Float32Array {
   const length = Math.sqrt(dot(vector, vector));
-  return Float32Array.from(vector, (value) => (length === 0 ? 0 : value / length));
+  const asked = Float32Array.from(vector, (value) => value / length);
+  const size = asked.length;
+  const cosines = new Float32Array(rowIds.length);
+  for (let row = 0, start = 0; row < cosines.length; row += 1, start += size) {
+    let sum = 0;
+    for (let index = 0; index < size; index += 1) sum += (numbers[start + index] ?? 0) * (asked[index] ?? 0);
+    cosines[row] = sum;
+  }
+  return cosines;
 }
 
 /** Vectors as they were read, until anyone writes to the table. */
@@ -31,7 +51,7 @@ export class VectorScans {
       const rows = await this.table.readVectors(where, [ROW_ID]);
       return {
         rowIds: rows.map(({ row }) => row.number(ROW_ID)),
-        vectors: rows.map(({ vector }) => unit(vector)),
+        numbers: joined(rows.map(({ vector }) => vector)),
       };
     });
   }
