@@ -23,7 +23,8 @@ import type { Profiles } from "./profile.js";
 
 /**
  * Candidates of each leg: many times what is kept, since who said it, when, and what was said around it only count in the
- * ranking. With a third of them, one evidence in a hundred is not found among the first five.
+ * ranking. With a third of them, one evidence in a hundred is not found among the first five. Of entries half as many: others
+ * come in by their turns.
  */
 const CANDIDATES_PER_HIT = 5;
 const MIN_CANDIDATES = 300;
@@ -159,7 +160,7 @@ class Gathering {
     usage.embeddedTexts += 1;
     const { entries, chunks } = this.services.store;
     const known = views.includes("semantic")
-      ? entries.nearest(scope, vector, { limit: this.#limit, filter: entryFilter(this.request) })
+      ? entries.nearest(scope, vector, { limit: Math.ceil(this.#limit / 2), filter: entryFilter(this.request) })
       : [];
     const said = views.includes("episodic") ? chunks.nearest(scope, vector, this.#chunkOptions()) : [];
     this.#noteAll(pool, await known, entryCandidate, "semantic", true);
@@ -198,7 +199,7 @@ class Gathering {
     const [known, said] = await Promise.all([
       views.includes("lexical")
         ? entries.matching(scope, words, {
-            limit: this.#limit,
+            limit: Math.ceil(this.#limit / 2),
             boosts: ENTRY_BOOSTS,
             filter: entryFilter(this.request),
           })
