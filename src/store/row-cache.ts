@@ -1,7 +1,8 @@
+import { LeastRecent } from "./least-recent.js";
 import { ROW_ID } from "./result-rows.js";
 import type { Row } from "./row.js";
 
-/** Rows that are kept of one table; the least recently found go first. */
+/** Rows that are kept of one table. */
 const KEPT_ROWS = 5_000;
 /** Searches until the rows that were found are those that are read: others may fold the table meanwhile. */
 const TRIES = 5;
@@ -27,7 +28,7 @@ export interface FoundRow<T> extends FoundId {
  * and scores only, and a row that is found again costs nothing. Bounded, and emptied when this handle removes rows.
  */
 export class RowCache<T> {
-  readonly #rows = new Map<number, T>();
+  readonly #rows = new LeastRecent<number, T>(KEPT_ROWS);
   #birth = "";
 
   /** @param parse makes of a row, read with `columns`, what is kept */
@@ -66,24 +67,14 @@ export class RowCache<T> {
     const rows = new Map<number, T>();
     for (const rowId of rowIds) {
       const known = this.#rows.get(rowId);
-      if (known === undefined) continue;
-      rows.set(rowId, known);
-      this.#keep(rowId, known);
+      if (known !== undefined) rows.set(rowId, known);
     }
     const missing = rowIds.filter((rowId) => !rows.has(rowId));
     for (const row of await this.table.take(missing, this.columns)) {
       const value = this.parse(row);
       rows.set(row.number(ROW_ID), value);
-      this.#keep(row.number(ROW_ID), value);
+      this.#rows.set(row.number(ROW_ID), value);
     }
     return rows;
-  }
-
-  /** Puts it last, since a map gives its keys in the order in which they came. */
-  #keep(rowId: number, value: T): void {
-    this.#rows.delete(rowId);
-    this.#rows.set(rowId, value);
-    const [oldest] = this.#rows.keys();
-    if (this.#rows.size > KEPT_ROWS && oldest !== undefined) this.#rows.delete(oldest);
   }
 }

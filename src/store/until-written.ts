@@ -1,3 +1,5 @@
+import { LeastRecent } from "./least-recent.js";
+
 /** A table, as far as one must know whether it changed. */
 interface Changing {
   /** Another text after any write, of any process. */
@@ -6,27 +8,23 @@ interface Changing {
 
 /** What was read of a table, kept until anyone writes to it, in this process or another. Errors are not kept. */
 export class UntilWritten<T> {
-  readonly #known = new Map<string, Promise<T>>();
+  readonly #known: LeastRecent<string, Promise<T>>;
   #state = "";
 
   /** @param size answers that are kept; the least recently used goes first */
   constructor(
     private readonly table: Changing,
-    private readonly size: number,
-  ) {}
+    size: number,
+  ) {
+    this.#known = new LeastRecent(size);
+  }
 
   /** @param key names the question, for instance by its predicate */
   async of(key: string, read: () => Promise<T>): Promise<T> {
     const state = await this.table.state();
     if (state !== this.#state) this.clear();
     this.#state = state;
-    const answer = this.#known.get(key) ?? this.#asked(key, read);
-    // Put last, since a map gives its keys in the order in which they came.
-    this.#known.delete(key);
-    this.#known.set(key, answer);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > this.size && oldest !== undefined) this.#known.delete(oldest);
-    return answer;
+    return this.#known.get(key) ?? this.#asked(key, read);
   }
 
   clear(): void {
@@ -35,6 +33,7 @@ export class UntilWritten<T> {
 
   #asked(key: string, read: () => Promise<T>): Promise<T> {
     const answer = read();
+    this.#known.set(key, answer);
     answer.catch(() => this.#known.delete(key));
     return answer;
   }
