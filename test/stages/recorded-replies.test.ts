@@ -84,6 +84,7 @@ describe("a comparison with what is known", () => {
   it("does what a strict model asks for, each operation by its numbers", async () => {
     expect(await compare("consolidate-strict.json")).toEqual({
       decisions: [{ op: "supersede", target: "shop" }, { op: "add" }],
+      decidedBy: ["model", "model"],
       rejections: [],
     });
   });
