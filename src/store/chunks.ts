@@ -9,16 +9,17 @@ import {
   type Predicate,
   readableBy,
 } from "./filter.js";
+import type { Found, IndexedText } from "./found.js";
 import { folded, scopeCells } from "./keys.js";
 import { ROW_ID } from "./result-rows.js";
 import { ROLE_TRUST } from "./role-trust.js";
 import { milliseconds, type Row } from "./row.js";
-import { type FoundId, RowCache } from "./row-cache.js";
+import type { FoundRow } from "./row-cache.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
-import { indexedText, matchingIds, nearestIds, wordBoosts } from "./searching.js";
-import type { ChunkRow, ChunkTable, ExactScope, Found, IndexedText, ReadFilter, WordBoosts } from "./store.js";
+import { SearchableRows } from "./searchable-rows.js";
+import { indexedText } from "./searching.js";
+import type { ChunkRow, ChunkTable, ExactScope, ReadFilter, WordBoosts } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
-import { VectorScans } from "./vector-scan.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
 
 export const CHUNKS: TableDesign = {
@@ -105,6 +106,10 @@ function knownChunk(row: Row): KnownChunk {
   return { row: chunkOf(row), index: indexedText(row) };
 }
 
+function asFound({ value, score }: FoundRow<KnownChunk>): Found<ChunkRow> {
+  return { ...value, score };
+}
+
 function ofTurns(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Predicate {
   return all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds));
 }
@@ -113,15 +118,13 @@ function ofTurns(scope: ExactScope, sessionId: string, dialogueIds: readonly str
 export class LanceChunkTable implements ChunkTable {
   readonly #table: StoreTable;
   readonly #space: () => Promise<VectorSpace | null>;
-  readonly #known: RowCache<KnownChunk>;
-  readonly #scans: VectorScans;
+  readonly #rows: SearchableRows<KnownChunk>;
 
   /** @param space what the vectors are; null while none was ever written */
   constructor(table: StoreTable, space: () => Promise<VectorSpace | null>) {
     this.#table = table;
     this.#space = space;
-    this.#known = new RowCache(table, CHUNK_COLUMNS, knownChunk);
-    this.#scans = new VectorScans(table);
+    this.#rows = new SearchableRows(table, space, CHUNK_COLUMNS, knownChunk);
   }
 
   async put(scope: ExactScope, rows: readonly ChunkRow[]): Promise<void> {
@@ -136,8 +139,7 @@ export class LanceChunkTable implements ChunkTable {
     options: { limit: number; filter?: ReadFilter; floor?: number },
   ): Promise<readonly Found<ChunkRow>[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
-    const vectorTable = { table: this.#table, scans: this.#scans, space: await this.#space() };
-    return this.#found(async () => (await nearestIds(vectorTable, [vector], where, options)).flat());
+    return (await this.#rows.nearest(vector, where, options)).map(asFound);
   }
 
   async matching(
@@ -146,8 +148,7 @@ export class LanceChunkTable implements ChunkTable {
     options: { limit: number; filter?: ReadFilter; boosts: WordBoosts },
   ): Promise<readonly Found<ChunkRow>[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
-    const boosts = wordBoosts(options.boosts, this.#table.design.wordColumns);
-    return this.#found(() => matchingIds(this.#table, words, boosts, where, options.limit));
+    return (await this.#rows.matching(words, options.boosts, where, options.limit)).map(asFound);
   }
 
   async unembedded(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]> {
@@ -177,23 +178,11 @@ export class LanceChunkTable implements ChunkTable {
   }
 
   async remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number> {
-    this.#forgetRows();
-    return this.#table.remove(ofTurns(scope, sessionId, dialogueIds));
+    return this.#rows.remove(ofTurns(scope, sessionId, dialogueIds));
   }
 
   async removeAll(scope: ExactScope): Promise<number> {
-    this.#forgetRows();
-    return this.#table.remove(exactly(scope));
-  }
-
-  async #found(search: () => Promise<readonly FoundId[]>): Promise<readonly Found<ChunkRow>[]> {
-    return (await this.#known.find(search)).map(({ value, score }) => ({ ...value, score }));
-  }
-
-  /** What was removed is not kept in memory either. */
-  #forgetRows(): void {
-    this.#known.clear();
-    this.#scans.clear();
+    return this.#rows.remove(exactly(scope));
   }
 
   async #read(where: Predicate): Promise<readonly ChunkRow[]> {

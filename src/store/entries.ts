@@ -14,24 +14,15 @@ import {
   type Predicate,
   readableBy,
 } from "./filter.js";
+import type { Found, IndexedText, Scored } from "./found.js";
 import { distinctScopes } from "./keys.js";
 import type { Row } from "./row.js";
-import { type FoundId, RowCache } from "./row-cache.js";
+import type { FoundRow } from "./row-cache.js";
 import { SCOPE_COLUMNS } from "./schema.js";
-import { indexedText, matchingIds, nearestIds, orderedIds, wordBoosts } from "./searching.js";
-import type {
-  EntryRow,
-  EntryTable,
-  EntryWithChanges,
-  ExactScope,
-  Found,
-  IndexedText,
-  ReadFilter,
-  Scored,
-  WordBoosts,
-} from "./store.js";
+import { SearchableRows } from "./searchable-rows.js";
+import { indexedText } from "./searching.js";
+import type { EntryRow, EntryTable, EntryWithChanges, ExactScope, ReadFilter, WordBoosts } from "./store.js";
 import type { StoreTable } from "./table.js";
-import { VectorScans } from "./vector-scan.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
 
 const FILTER: FilterColumns = {
@@ -91,6 +82,10 @@ function knownEntry(row: Row): KnownEntry {
   return { row: entryOf(row), index: indexedText(row) };
 }
 
+function asFound({ value, score }: FoundRow<KnownEntry>): Found<MemoryEntry> {
+  return { ...value, score };
+}
+
 function beyond(cursor: string): Predicate {
   const [createdAt, key] = parseCursor(cursor);
   return any(
@@ -103,15 +98,13 @@ function beyond(cursor: string): Predicate {
 export class LanceEntryTable implements EntryTable {
   readonly #table: StoreTable;
   readonly #space: () => Promise<VectorSpace | null>;
-  readonly #known: RowCache<KnownEntry>;
-  readonly #scans: VectorScans;
+  readonly #rows: SearchableRows<KnownEntry>;
 
   /** @param space what the vectors are; null while none was ever written */
   constructor(table: StoreTable, space: () => Promise<VectorSpace | null>) {
     this.#table = table;
     this.#space = space;
-    this.#known = new RowCache(table, KNOWN_COLUMNS, knownEntry);
-    this.#scans = new VectorScans(table);
+    this.#rows = new SearchableRows(table, space, KNOWN_COLUMNS, knownEntry);
   }
 
   async put(scope: ExactScope, rows: readonly EntryRow[]): Promise<void> {
@@ -126,7 +119,7 @@ export class LanceEntryTable implements EntryTable {
     options: NearestOptions,
   ): Promise<readonly Found<MemoryEntry>[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
-    return this.#found(async () => (await this.#nearest([vector], where, options)).flat());
+    return (await this.#rows.nearest(vector, where, options)).map(asFound);
   }
 
   async nearestBatch(
@@ -135,19 +128,8 @@ export class LanceEntryTable implements EntryTable {
     options: NearestOptions,
   ): Promise<readonly (readonly Scored<MemoryEntry>[])[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
-    // Many vectors share neighbours: each row is read once.
-    let lists: readonly (readonly FoundId[])[] = [];
-    const found = await this.#known.find(async () => {
-      lists = await this.#nearest(vectors, where, options);
-      return lists.flat();
-    });
-    const rows = new Map(found.map(({ rowId, value }) => [rowId, value.row]));
-    return lists.map((list) =>
-      list.flatMap(({ rowId, score }) => {
-        const row = rows.get(rowId);
-        return row === undefined ? [] : [{ row, score }];
-      }),
-    );
+    const lists = await this.#rows.nearestBatch(vectors, where, options);
+    return lists.map((list) => list.map(asFound));
   }
 
   async matching(
@@ -156,8 +138,7 @@ export class LanceEntryTable implements EntryTable {
     options: { limit: number; filter?: ReadFilter; boosts: WordBoosts },
   ): Promise<readonly Found<MemoryEntry>[]> {
     const where = all(readableBy(scope), matches(FILTER, options.filter));
-    const boosts = wordBoosts(options.boosts, this.#table.design.wordColumns);
-    return this.#found(() => matchingIds(this.#table, words, boosts, where, options.limit));
+    return (await this.#rows.matching(words, options.boosts, where, options.limit)).map(asFound);
   }
 
   async where(
@@ -167,7 +148,7 @@ export class LanceEntryTable implements EntryTable {
     const { limit, filter } = options;
     if (limit !== undefined && limit < 1) return [];
     const where = all(readableBy(scope), matches(FILTER, filter));
-    return this.#found(() => orderedIds(this.#table, where, NEWEST_EVENT, limit));
+    return (await this.#rows.ordered(where, NEWEST_EVENT, limit)).map(asFound);
   }
 
   async list(
@@ -194,7 +175,7 @@ export class LanceEntryTable implements EntryTable {
 
   async bySources(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly MemoryEntry[]> {
     const where = all(readableBy(scope), holdsAny("source_ids", dialogueIds));
-    return (await this.#found(() => orderedIds(this.#table, where, CREATION))).map(({ row }) => row);
+    return (await this.#rows.ordered(where, CREATION)).map(({ value }) => value.row);
   }
 
   async rows(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryRow[]> {
@@ -235,31 +216,14 @@ export class LanceEntryTable implements EntryTable {
   }
 
   async remove(scope: ExactScope, entryIds: readonly string[]): Promise<number> {
-    this.#forgetRows();
-    return this.#table.remove(all(exactly(scope), oneOf("entry_id", entryIds)));
+    return this.#rows.remove(all(exactly(scope), oneOf("entry_id", entryIds)));
   }
 
   async removeAll(scope: ExactScope): Promise<number> {
-    this.#forgetRows();
-    return this.#table.remove(exactly(scope));
+    return this.#rows.remove(exactly(scope));
   }
 
   async scopes(): Promise<readonly ExactScope[]> {
     return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
-  }
-
-  async #nearest(vectors: readonly (readonly number[])[], where: Predicate, options: NearestOptions) {
-    const vectorTable = { table: this.#table, scans: this.#scans, space: await this.#space() };
-    return nearestIds(vectorTable, vectors, where, options);
-  }
-
-  async #found(search: () => Promise<readonly FoundId[]>): Promise<readonly Found<MemoryEntry>[]> {
-    return (await this.#known.find(search)).map(({ value, score }) => ({ ...value, score }));
-  }
-
-  /** What was removed is not kept in memory either. */
-  #forgetRows(): void {
-    this.#known.clear();
-    this.#scans.clear();
   }
 }

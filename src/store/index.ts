@@ -1,3 +1,5 @@
+export type * from "./found.js";
+export type * from "./item-table.js";
 export { chunkId, metadataHashes, scopeKey, turnKey } from "./keys.js";
 export { type OpenStoreOptions, openStore } from "./open.js";
 export { PerScope } from "./per-scope.js";

@@ -1,9 +1,9 @@
 import type { Metadata } from "../records/index.js";
 import { all, holdsAny, notEndedBy, type Predicate } from "./filter.js";
+import type { ItemPlace, ItemRow, ItemSelection, ItemWrite } from "./item-table.js";
 import { hashOf, metadataHash, metadataHashes } from "./keys.js";
 import type { Row } from "./row.js";
 import type { Cells } from "./schema.js";
-import type { ItemPlace, ItemRow, ItemSelection, ItemWrite } from "./store.js";
 import type { TableDesign } from "./table.js";
 
 /** Labels and keys are kept as JSON: it can be read back exactly, whatever characters they hold. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { all, compares, equals, oneOf, sqlValue } from "./filter.js";
+import type { Scored } from "./found.js";
 import {
   type Birth,
   ITEMS,
@@ -12,12 +13,10 @@ import {
   under,
   vectorCells,
 } from "./item-cells.js";
+import type { ItemPlace, ItemRow, ItemSelection, ItemTable, ItemWrite } from "./item-table.js";
 import type { Row } from "./row.js";
-import { RowCache } from "./row-cache.js";
-import { nearestIds } from "./searching.js";
-import type { ItemPlace, ItemRow, ItemSelection, ItemTable, ItemWrite, Scored } from "./store.js";
+import { SearchableRows } from "./searchable-rows.js";
 import type { StoreTable } from "./table.js";
-import { VectorScans } from "./vector-scan.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
 
 const CREATION = [{ column: "sequence" }, { column: "row_key" }];
@@ -56,8 +55,7 @@ export class LanceItemTable implements ItemTable {
   readonly #items: StoreTable;
   readonly #vectors: StoreTable;
   readonly #space: () => Promise<VectorSpace | null>;
-  readonly #scans: VectorScans;
-  readonly #owners: RowCache<{ readonly item: string; readonly revision: string }>;
+  readonly #owners: SearchableRows<{ readonly item: string; readonly revision: string }>;
   #sequence = 0;
 
   /** @param space what the vectors are; null while none was ever written */
@@ -65,8 +63,7 @@ export class LanceItemTable implements ItemTable {
     this.#items = items;
     this.#vectors = vectors;
     this.#space = space;
-    this.#scans = new VectorScans(vectors);
-    this.#owners = new RowCache(vectors, ["item", "revision"], (row) => ({
+    this.#owners = new SearchableRows(vectors, space, ["item", "revision"], (row) => ({
       item: row.text("item"),
       revision: row.text("revision"),
     }));
@@ -104,10 +101,7 @@ export class LanceItemTable implements ItemTable {
     selection: ItemSelection,
     vectors: number,
   ): Promise<{ items: readonly Scored<ItemRow>[]; complete: boolean }> {
-    const vectorTable = { table: this.#vectors, scans: this.#scans, space: await this.#space() };
-    const found = await this.#owners.find(async () =>
-      (await nearestIds(vectorTable, [vector], selected(selection), { limit: vectors })).flat(),
-    );
+    const found = await this.#owners.nearest(vector, selected(selection), { limit: vectors });
     // Best first: of an item's vectors the first one counts.
     const scores = new Map<string, number>();
     for (const { value, score } of found) {
@@ -135,7 +129,7 @@ export class LanceItemTable implements ItemTable {
     await this.#vectors.append(vectorCells(item, revision, now));
     const asRead = all(equals("row_key", itemKey(item)), equals("revision", ""), equals("value", item.json));
     if ((await this.#items.update(asRead, { revision: sqlValue(revision) })) > 0) return true;
-    await this.#vectors.remove(equals("revision", revision));
+    await this.#owners.remove(equals("revision", revision));
     return false;
   }
 
@@ -165,7 +159,7 @@ export class LanceItemTable implements ItemTable {
 
   async removeUnder(prefix: readonly string[]): Promise<number> {
     const removed = await this.#items.remove(under(prefix));
-    await this.#vectors.remove(under(prefix));
+    await this.#owners.remove(under(prefix));
     return removed;
   }
 
@@ -200,7 +194,7 @@ export class LanceItemTable implements ItemTable {
   /** Removes the vectors that belong to these rows, which name a revision. */
   async #removeVectors(rows: readonly Row[]): Promise<void> {
     const revisions = new Set(rows.map((row) => row.text("revision")).filter((revision) => revision !== ""));
-    for (const some of inChunks([...revisions])) await this.#vectors.remove(oneOf("revision", some));
+    for (const some of inChunks([...revisions])) await this.#owners.remove(oneOf("revision", some));
   }
 
   #newBirth(now: number): Birth {

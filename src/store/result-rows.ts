@@ -8,6 +8,17 @@ import { vectorLength } from "./schema.js";
  */
 export const ROW_ID = "_rowid";
 
+interface Selecting {
+  withRowId(): this;
+  select(columns: string[]): this;
+}
+
+/** The query for these columns; row ids have to be asked for by themselves. */
+export function selecting<T extends Selecting>(query: T, columns: readonly string[]): T {
+  const wanted = columns.includes(ROW_ID) ? query.withRowId() : query;
+  return wanted.select([...columns]);
+}
+
 /** The vectors of a result, row by row, without Arrow's vector objects, of which each would cost more than a comparison. */
 export function vectorsOf(found: Arrow.Table): readonly (Float32Array | null)[] {
   const chunks: readonly Arrow.Data[] = found.getChild("vector")?.data ?? [];

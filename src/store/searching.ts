@@ -1,8 +1,9 @@
 import type { Predicate } from "./filter.js";
+import type { IndexedText } from "./found.js";
 import { ROW_ID } from "./result-rows.js";
 import type { Row } from "./row.js";
 import type { FoundId } from "./row-cache.js";
-import type { IndexedText, WordBoosts } from "./store.js";
+import type { WordBoosts } from "./store.js";
 import type { ReadOptions, StoreTable } from "./table.js";
 import { cosinesOf, type ScannedVectors, type VectorScans } from "./vector-scan.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
@@ -29,7 +30,7 @@ export function wordBoosts(boosts: WordBoosts, columns: readonly string[]): Read
   return wanted;
 }
 
-interface NearestOptions {
+export interface NearestOptions {
   readonly limit: number;
   readonly floor?: number;
 }
@@ -81,11 +82,13 @@ export async function matchingIds(
   return found.map(({ row, score }) => ({ rowId: row.number(ROW_ID), score }));
 }
 
+export type Order = NonNullable<ReadOptions["orderBy"]>;
+
 /** Ids of rows by predicate; each scores 1. */
 export async function orderedIds(
   table: StoreTable,
   where: Predicate,
-  orderBy: ReadOptions["orderBy"] & object,
+  orderBy: Order,
   limit?: number,
 ): Promise<readonly FoundId[]> {
   const rows = await table.read(where, { columns: [ROW_ID], orderBy, ...(limit === undefined ? {} : { limit }) });

@@ -1,15 +1,15 @@
 import type * as Lance from "@lancedb/lancedb";
 import { NotWritableError, StoreVersionError } from "../records/index.js";
+import { Commits } from "./commits.js";
 import type { Database } from "./connection.js";
 import { absentValue, EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
-import type { FolderGate } from "./folder-gate.js";
-import { Gate } from "./gate.js";
 import { JoinedWrites } from "./joined-writes.js";
-import { ROW_ID, rowsOf, vectorsOf } from "./result-rows.js";
+import { ROW_ID, rowsOf, selecting, vectorsOf } from "./result-rows.js";
 import { type RetryOptions, retrying } from "./retry.js";
 import type { Row } from "./row.js";
 import { arrowSchema, type Cells, type Columns, checkSchema, missingColumns, vectorLength } from "./schema.js";
 import { UntilWritten } from "./until-written.js";
+import { wordIndex } from "./word-index.js";
 
 /** Rows of one write: more are cut, so that one huge import does not make one huge message. */
 const WRITE_BATCH = 5_000;
@@ -20,11 +20,6 @@ const WRITE_BATCH = 5_000;
  * be lost. No commit takes this long.
  */
 const FOREIGN_KEEP_MS = 15_000;
-
-/** Writes of this handle after which a table is worth folding: each makes a file, and each file slows every read. */
-const WRITES_PER_FOLDING = 32;
-/** Rows after which the full-text indexes are worth folding: what is not in them is cut into words by every search. */
-const ROWS_PER_FOLDING = 250;
 
 /** Counts that are kept until someone writes. */
 const KEPT_COUNTS = 200;
@@ -55,10 +50,7 @@ export class StoreTable {
   readonly design: TableDesign;
   readonly #database: Database;
   readonly #retry: RetryOptions;
-  readonly #gate = new Gate();
-  readonly #folderGate: FolderGate | null;
-  #writes = 0;
-  #rowsWritten = 0;
+  readonly #commits: Commits;
   #table: Promise<Lance.Table> | null = null;
   readonly #appends = new JoinedWrites<Cells>(
     (rows) => this.#writing(rows, (table, batch) => table.add(batch)),
@@ -72,13 +64,12 @@ export class StoreTable {
     this.#database = database;
     this.design = design;
     this.#retry = retry;
-    this.#folderGate = database.gateOf(design.name);
+    this.#commits = new Commits(design.name, database.gateOf(design.name), retry);
   }
 
   /** True when this handle made so many small files that folding them pays. */
   get isFragmented(): boolean {
-    const isSearched = this.design.wordColumns.length > 0;
-    return this.#writes >= WRITES_PER_FOLDING || (isSearched && this.#rowsWritten >= ROWS_PER_FOLDING);
+    return this.#commits.isFragmented(this.design.wordColumns.length > 0);
   }
 
   /** Makes the table (vectors of this length), or checks the one that is there. */
@@ -253,7 +244,7 @@ export class StoreTable {
   async update(where: Predicate, valuesSql: Record<string, string>): Promise<number> {
     const table = await this.#writable();
     if (table === null || where === NO_ROW) return 0;
-    const result = await this.#write(() => table.update({ where, valuesSql }));
+    const result = await this.#commits.write(0, () => table.update({ where, valuesSql }));
     return Number(result.rowsUpdated);
   }
 
@@ -261,7 +252,7 @@ export class StoreTable {
   async remove(where: Predicate): Promise<number> {
     const table = await this.#writable();
     if (table === null || where === NO_ROW) return 0;
-    const result = await this.#write(() => table.delete(where));
+    const result = await this.#commits.write(0, () => table.delete(where));
     return Number(result.numDeletedRows);
   }
 
@@ -272,12 +263,10 @@ export class StoreTable {
   async optimize(keepMs: number): Promise<void> {
     const table = await this.#writable();
     if (table === null) return;
-    await this.#alone(async () => {
-      this.#writes = 0;
-      this.#rowsWritten = 0;
+    await this.#commits.fold(() => {
       // Versions carry the time of the machine, so the age is taken from it and not from the engine's clock.
       const kept = this.#database.address.kind === "remote" ? Math.max(keepMs, FOREIGN_KEEP_MS) : keepMs;
-      await this.#retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - kept) }));
+      return this.#commits.retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - kept) }));
     });
   }
 
@@ -287,15 +276,15 @@ export class StoreTable {
    */
   async scrub(): Promise<void> {
     const table = await this.#writable();
-    if (table !== null) await this.#alone(() => this.#rewrite(table));
+    if (table !== null) await this.#commits.fold(() => this.#rewrite(table));
   }
 
   /** Gives a table of an earlier version the columns that came since; its rows have no value there. */
   async addMissingColumns(): Promise<void> {
     const table = await this.#writable();
     if (table === null) return;
-    await this.#alone(() =>
-      this.#retried(async () => {
+    await this.#commits.alone(() =>
+      this.#commits.retried(async () => {
         const missing = missingColumns(await table.schema(), this.design.added ?? []);
         const columns = missing.map((name) => ({ name, valueSql: absentValue(this.design.columns[name]) }));
         if (columns.length > 0) await table.addColumns(columns);
@@ -336,17 +325,15 @@ export class StoreTable {
   }
 
   async #rewrite(table: Lance.Table): Promise<void> {
-    this.#writes = 0;
-    this.#rowsWritten = 0;
     const column = Object.entries(this.design.columns).find(([, kind]) => kind === "text")?.[0];
     if (column !== undefined && (await table.countRows()) > 0) {
-      await this.#retried(() => table.update({ where: EVERY_ROW, valuesSql: { [column]: column } }));
+      await this.#commits.retried(() => table.update({ where: EVERY_ROW, valuesSql: { [column]: column } }));
     }
     // The newest version names the predicate that made it, and with it the ids that were removed: make one more.
-    await this.#retried(() => table.delete(NO_ROW));
-    for (const words of this.design.wordColumns) await this.#retried(() => this.#index(table, words));
+    await this.#commits.retried(() => table.delete(NO_ROW));
+    for (const words of this.design.wordColumns) await this.#commits.retried(() => this.#index(table, words));
     for (let pass = 0; pass < 2; pass += 1) {
-      await this.#retried(() => table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
+      await this.#commits.retried(() => table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
     }
   }
 
@@ -363,7 +350,7 @@ export class StoreTable {
       this.design.wordColumns.length === 0 ? [] : (await table.listIndices()).flatMap((one) => one.columns),
     );
     for (const column of this.design.wordColumns) {
-      if (!made.has(column)) await this.#beside(() => this.#index(table, column));
+      if (!made.has(column)) await this.#commits.beside(() => this.#index(table, column));
     }
     return table;
   }
@@ -373,17 +360,8 @@ export class StoreTable {
     checkSchema(this.design.name, await table.schema(), expected, this.design.added);
   }
 
-  /** The columns hold words that are segmented and stemmed already: the index only cuts at spaces. */
   async #index(table: Lance.Table, column: string): Promise<void> {
-    const config = this.#database.modules.lance.Index.fts({
-      baseTokenizer: "whitespace",
-      stem: false,
-      removeStopWords: false,
-      asciiFolding: false,
-      lowercase: true,
-      withPosition: false,
-      maxTokenLength: 100,
-    });
+    const config = wordIndex(this.#database.modules.lance);
     await table.createIndex(column, { config, replace: true });
   }
 
@@ -398,29 +376,10 @@ export class StoreTable {
     if (table === null) {
       throw new StoreVersionError(`the table "${this.design.name}" is missing; call ensureDimension before writing.`);
     }
-    this.#rowsWritten += rows.length;
     for (let start = 0; start < rows.length; start += WRITE_BATCH) {
-      await this.#write(() => run(table, rows.slice(start, start + WRITE_BATCH)));
+      const batch = rows.slice(start, start + WRITE_BATCH);
+      await this.#commits.write(batch.length, () => run(table, batch));
     }
-  }
-
-  #write<T>(run: () => Promise<T>): Promise<T> {
-    this.#writes += 1;
-    return this.#beside(run);
-  }
-
-  /** Beside other writes, of this handle and of others; never beside maintenance. */
-  #beside<T>(run: () => Promise<T>): Promise<T> {
-    const work = () => this.#retried(run);
-    return this.#gate.together(() => (this.#folderGate === null ? work() : this.#folderGate.together(work)));
-  }
-
-  #alone<T>(run: () => Promise<T>): Promise<T> {
-    return this.#gate.alone(() => (this.#folderGate === null ? run() : this.#folderGate.alone(run)));
-  }
-
-  #retried<T>(run: () => Promise<T>): Promise<T> {
-    return retrying(`writing ${this.design.name}`, run, this.#retry);
   }
 
   #checkWritable(): void {
@@ -433,16 +392,6 @@ export class StoreTable {
     this.#checkWritable();
     return this.open();
   }
-}
-
-interface Selecting {
-  withRowId(): this;
-  select(columns: string[]): this;
-}
-
-function selecting<T extends Selecting>(query: T, columns: readonly string[]): T {
-  const wanted = columns.includes(ROW_ID) ? query.withRowId() : query;
-  return wanted.select([...columns]);
 }
 
 /** LanceDB's merge does not see one key twice in a batch. */

@@ -1,5 +1,15 @@
 import type { DialogueTurn, Role } from "../records/index.js";
-import { all, compares, equals, exactly, type FilterColumns, matches, oneOf, readableBy } from "./filter.js";
+import {
+  all,
+  compares,
+  equals,
+  exactly,
+  type FilterColumns,
+  matches,
+  oneOf,
+  type Predicate,
+  readableBy,
+} from "./filter.js";
 import { distinctScopes, folded, metadataHashes, scopeCells, turnKey } from "./keys.js";
 import { ROLE_TRUST } from "./role-trust.js";
 import { milliseconds, type Row } from "./row.js";
@@ -139,16 +149,23 @@ export class LanceTurnLog implements TurnLog {
   }
 
   async remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number> {
-    this.#found.clear();
-    return this.#table.remove(all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds)));
+    return this.#remove(all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds)));
   }
 
   async removeAll(scope: ExactScope): Promise<number> {
-    this.#found.clear();
-    return this.#table.remove(exactly(scope));
+    return this.#remove(exactly(scope));
   }
 
   async scopes(): Promise<readonly ExactScope[]> {
     return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
+  }
+
+  /** What was removed is not kept in memory either. */
+  async #remove(where: Predicate): Promise<number> {
+    try {
+      return await this.#table.remove(where);
+    } finally {
+      this.#found.clear();
+    }
   }
 }
