@@ -3,7 +3,7 @@
  * @packageDocumentation
  */
 
-// What users need stands here; index.ts is for the floors above.
+// What users need stands here; index.ts adds what the floors above need.
 
 export type { MemoryContext, MemoryRuntime, MemorySource } from "../records/memory-source.js";
 export type { SpokenOptions } from "./conversation.js";

@@ -3,17 +3,14 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { END, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { z } from "zod/v4";
 import { estimateTokens, type TokenCounter } from "../models/index.js";
-import { contentText, type Hit, type WriteFailure } from "../records/index.js";
+import { contentText, DEFAULT_CONTEXT_TOKENS, type Hit, type WriteFailure } from "../records/index.js";
 import { checkSource, type MemoryRuntime, type MemorySource, memoryOf } from "../records/memory-source.js";
 import { renderContextBlock } from "../retrievers/index.js";
 import { type ExactScope, exactScope } from "../store/index.js";
 import { isFromUser, type SpokenOptions, spokenIn, withoutInjected } from "./conversation.js";
 import type { createReadGraph } from "./read.js";
 import type { ReadOptions } from "./read-state.js";
-import type { createWriteGraph } from "./write.js";
-
-/** As the recall node's block. */
-const DEFAULT_TOKENS = 900;
+import { type createWriteGraph, RECURSION_LIMIT } from "./write.js";
 
 const scopeSchema = z.object({ tenantId: z.string(), userId: z.string(), agentId: z.string() });
 
@@ -55,7 +52,7 @@ const RecallState = new StateSchema({
  */
 export function createRecallGraph(options: RecallGraphOptions) {
   checkSource(options, "createRecallGraph");
-  const { readGraph, search = {}, maxTokens = DEFAULT_TOKENS, countTokens = estimateTokens } = options;
+  const { readGraph, search = {}, maxTokens = DEFAULT_CONTEXT_TOKENS, countTokens = estimateTokens } = options;
   return new StateGraph({ state: RecallState, input: RecallInput, output: RecallOutput })
     .addNode("ask", ({ messages }, runtime: MemoryRuntime) => {
       const { scope } = memoryOf(options, runtime);
@@ -91,9 +88,7 @@ const RememberState = new StateSchema({
   failures: z.custom<WriteFailure[]>().default(() => []),
 });
 
-// A host's limit of steps counts in its subgraphs too; the loop over the windows is bounded by the queue, which only shrinks.
-const RECURSION_LIMIT = 100_000;
-
+/** A host's limit of steps counts in its subgraphs too, so that the graph's own is named again. */
 async function writeAll(
   graph: RememberGraphOptions["writeGraph"],
   input: { readonly scope: ExactScope; readonly runId: string },

@@ -1,4 +1,4 @@
-import { bySession, type DialogueTurn, emptyUsage, type WindowRecord } from "../records/index.js";
+import { bySession, type DialogueTurn, emptyUsage, turnPlace, type WindowRecord } from "../records/index.js";
 import type { TurnWindow } from "../stages/window/window.js";
 import type { ExactScope } from "../store/index.js";
 import { completeLog, indexPendingTurns } from "./episodic-index.js";
@@ -91,14 +91,14 @@ async function cutAll(services: WriteServices, state: WriteStateType, signal?: A
 async function firstSequences(services: WriteServices, scope: ExactScope, windows: readonly WindowRecord[]) {
   const firsts = windows.flatMap((window) => window.turnIds[0] ?? []);
   const turns = await services.store.turns.byIds(scope, firsts);
-  return new Map(turns.map((turn) => [`${turn.sessionId}\n${turn.dialogueId}`, turn]));
+  return new Map(turns.map((turn) => [turnPlace(turn), turn]));
 }
 
 /** Windows in the order in which their first words were spoken. */
 async function inOrderOfSpeech(services: WriteServices, scope: ExactScope, windows: readonly WindowRecord[]) {
   const turns = await firstSequences(services, scope, windows);
   const key = (window: WindowRecord): [string, number] => {
-    const turn = turns.get(`${window.sessionId}\n${window.turnIds[0] ?? ""}`);
+    const turn = turns.get(turnPlace({ sessionId: window.sessionId, dialogueId: window.turnIds[0] ?? "" }));
     return [turn?.timestamp ?? "", turn?.sequence ?? 0];
   };
   return [...windows].sort((left, right) => {

@@ -15,7 +15,7 @@ import { WriteState, type WriteStateType, type WriteUpdate } from "./write-state
 /** Tries of one call within a flush, for errors that may be over in a moment. */
 const QUICK_TRIES = 2;
 // The loop over the windows is bounded by the queue, which only shrinks; LangGraph's own limit would cut long imports.
-const RECURSION_LIMIT = 100_000;
+export const RECURSION_LIMIT = 100_000;
 
 function extractAll(state: WriteStateType): Send[] | "order" {
   const done = new Set(state.extracted);

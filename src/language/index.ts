@@ -3,6 +3,7 @@ export { findNames, type Names } from "./names.js";
 export { decodeNeighbours, encodeNeighbours, NEIGHBOUR_REACH, type Neighbours } from "./neighbours.js";
 export { findNumbers } from "./numbers.js";
 export { Pace } from "./pace.js";
+export { piecesOf } from "./pieces.js";
 export { findConditions, hasNegation } from "./polarity.js";
 export type { Who } from "./pronoun-edits.js";
 export { hasBarePronoun, resolvePronouns } from "./pronouns.js";

@@ -1,3 +1,5 @@
+import { withoutHalf } from "./pieces.js";
+
 const MARK = "…";
 
 /** A text on one line, cut to so many characters at most; a cut is marked, and never splits a character in two. */
@@ -5,5 +7,5 @@ export function shortened(text: string, maxCharacters: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= maxCharacters) return line;
   const cut = line.slice(0, Math.max(0, maxCharacters - MARK.length));
-  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}${MARK}`;
+  return `${withoutHalf(cut)}${MARK}`;
 }

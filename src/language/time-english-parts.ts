@@ -1,14 +1,8 @@
 import { dateOf } from "./calendar.js";
-import { MONTH_ANY, monthNumber, NOT_BEFORE, stepOf, YEAR } from "./time-english-words.js";
+import { namedMonth } from "./time-english-months.js";
+import { MONTH_ANY, NOT_BEFORE, stepOf, YEAR } from "./time-english-words.js";
 import { type Third, thirdOfMonth, thirdOfYear, weekOfMonth } from "./time-parts.js";
-import {
-  fullMonth,
-  type Reading,
-  type ReadingContext,
-  type TimeRule,
-  timeRule,
-  yearlessMonth,
-} from "./time-reading.js";
+import { type TimeRule, timeRule } from "./time-reading.js";
 import { monthAway } from "./time-steps.js";
 
 const PART_OF = "(?:(?:the )?(beginning|start|middle|end) of |(early|mid|late)[ -])";
@@ -18,15 +12,12 @@ function thirdOf(words: string): Third {
   return /^mid/u.test(words) ? "mid" : "late";
 }
 
-function monthOf(name: string, year: string | undefined, context: ReadingContext): Reading | null {
-  return year === undefined ? yearlessMonth(monthNumber(name), context) : fullMonth(Number(year), monthNumber(name));
-}
-
 /** Parts of months and years: "early May", "the end of the year", "the first week of June". */
 export const PARTS: readonly TimeRule[] = [
   timeRule(
     `\\b${PART_OF}(${MONTH_ANY})(?:,? ${YEAR})?${NOT_BEFORE}(?! \\d)`,
-    (match, context) => thirdOfMonth(monthOf(match[3] ?? "", match[4], context), thirdOf(match[1] ?? match[2] ?? "")),
+    (match, context) =>
+      thirdOfMonth(namedMonth(match[3] ?? "", match[4], context), thirdOf(match[1] ?? match[2] ?? "")),
     "gu",
   ),
   timeRule(`\\b(?:the )?(beginning|start|middle|end) of (the|this|last|next) (month|year)\\b`, (match, { today }) => {
@@ -41,7 +32,7 @@ export const PARTS: readonly TimeRule[] = [
   }),
   timeRule(
     `\\b[Tt]he (first|second|third|fourth|last) week of (${MONTH_ANY})(?:,? ${YEAR})?${NOT_BEFORE}(?! \\d)`,
-    (match, context) => weekOfMonth(monthOf(match[2] ?? "", match[3], context), match[1] ?? ""),
+    (match, context) => weekOfMonth(namedMonth(match[2] ?? "", match[3], context), match[1] ?? ""),
     "gu",
   ),
 ];

@@ -1,8 +1,8 @@
 import { DAYS_PER_WEEK, type Day, mondayOf, SATURDAY, weekdayOf } from "./calendar.js";
+import { namedMonth } from "./time-english-months.js";
 import { partOfDay } from "./time-english-near.js";
 import {
   MONTH_FULL,
-  monthNumber,
   ORDINAL,
   PART,
   RELATIVE_WORD,
@@ -15,13 +15,11 @@ import {
 import {
   dateReading,
   dayReading,
-  fullMonth,
   monthlessDay,
   type Reading,
   type ReadingContext,
   type TimeRule,
   timeRule,
-  yearlessMonth,
 } from "./time-reading.js";
 import { monthAway } from "./time-steps.js";
 
@@ -105,7 +103,7 @@ function weekdayOfWeek(name: string | undefined, part: string | undefined, week 
 
 function monthMeant([, , , name, year, step]: RegExpMatchArray, context: ReadingContext): Reading | null {
   if (name === undefined) return monthAway(context.today, stepOf(step));
-  return year === undefined ? yearlessMonth(monthNumber(name), context) : fullMonth(Number(year), monthNumber(name));
+  return namedMonth(name, year, context);
 }
 
 /** "The second Sunday": counted from the first of the month; a weekend belongs to the month of its Saturday. */

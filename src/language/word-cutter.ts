@@ -1,3 +1,5 @@
+import { piecesOf } from "./pieces.js";
+
 // Cutters hold no state between calls; making one costs far more than using it.
 const WORD_CUTTER = new Intl.Segmenter("zh", { granularity: "word" });
 
@@ -11,21 +13,14 @@ const HAN = /\p{Script=Han}/u;
 
 /** The words of a text as the Unicode rules and the dictionary of Chinese cut them, without what lies between them. */
 export function* cutWords(text: string): Generator<string> {
-  for (const piece of piecesOf(text)) {
+  for (const piece of piecesOf(text, PIECE_CHARS, endOf)) {
     for (const { segment, isWordLike } of WORD_CUTTER.segment(piece)) if (isWordLike === true) yield segment;
   }
 }
 
-/** Pieces that end between two words, where there is such a place. */
-function* piecesOf(text: string): Generator<string> {
-  let start = 0;
-  while (text.length - start > PIECE_CHARS) {
-    const piece = text.slice(start, start + PIECE_CHARS);
-    const end = lastCut(piece, isBetweenWords) ?? lastCut(piece, isBetweenHan) ?? wholeLength(piece);
-    yield piece.slice(0, end);
-    start += end;
-  }
-  yield text.slice(start);
+/** Between two words, where there is such a place. */
+function endOf(piece: string): number | null {
+  return lastCut(piece, isBetweenWords) ?? lastCut(piece, isBetweenHan);
 }
 
 /** The last place in the second half of the piece at which it may be cut. */
@@ -43,9 +38,4 @@ function isBetweenWords(before: string, after: string): boolean {
 /** Chinese without any mark: a word may be torn, which is better than a text that nobody waits for. */
 function isBetweenHan(before: string, after: string): boolean {
   return HAN.test(before) && HAN.test(after);
-}
-
-/** All of the piece, but never half of a surrogate pair. */
-function wholeLength(piece: string): number {
-  return /[\uD800-\uDBFF]$/.test(piece) ? piece.length - 1 : piece.length;
 }

@@ -89,7 +89,7 @@ async function restoreWithin(
   row: EntryRow,
   version: number,
   options: { readonly force: boolean; readonly reason: string | null },
-): Promise<EntryRow> {
+): Promise<readonly EntryRow[]> {
   const { entry } = row;
   const then = chosenVersion(row, version).entry;
   const successor = entry.status === "superseded" ? await successorOf(editor, entry) : null;
@@ -113,8 +113,7 @@ async function restoreWithin(
   );
   const retired =
     successor === null ? [] : [await retire(editor, successor, entry.entryId, "a former one was restored")];
-  await editor.put([restored, ...retired]);
-  return restored;
+  return [restored, ...retired];
 }
 
 function superseded({ entryId }: MemoryEntry, successor: MemoryEntry): EntryConflictError {
@@ -139,6 +138,24 @@ export function retire(editor: EntryEditor, row: EntryRow, by: string, reason: s
   );
 }
 
+/**
+ * Corrects one entry while no window is consolidated, and writes what came of it in one commit.
+ * @param work gives the rows that changed, the entry's own first; a row that it gives back as it was is not written
+ */
+export function correctAlone(
+  context: CorrectionContext,
+  id: string,
+  work: (editor: EntryEditor, row: EntryRow) => Promise<readonly EntryRow[]>,
+): Promise<MemoryEntry> {
+  return context.exclusive(async () => {
+    const editor = new EntryEditor(context);
+    const row = await editor.row(id);
+    const rows = await work(editor, row);
+    await editor.put(rows.filter((one) => one !== row));
+    return rows[0]?.entry ?? row.entry;
+  });
+}
+
 /** Corrections by hand. What was before stays in the history, and no consolidation runs meanwhile. */
 export class Corrections {
   constructor(private readonly context: CorrectionContext) {}
@@ -152,19 +169,16 @@ export class Corrections {
     return versionsOf(found.entry, found.changes);
   }
 
-  update(id: string, patch: EntryPatch, options: UpdateOptions = {}): Promise<MemoryEntry> {
-    return this.#correct(
-      id,
-      async (editor, row) => {
-        const change = patchOf(row.entry, patch, this.context.timeZone, this.context.redact);
-        checkVersionOf(row, options);
-        return editor.changed(row, change, { op: "updated", reason: reasonOf(this.context, options) });
-      },
-      () => {
-        check(patchSchema, patch, "the patch of update");
-        check(updateSchema, options, "the options of update");
-      },
-    );
+  async update(id: string, patch: EntryPatch, options: UpdateOptions = {}): Promise<MemoryEntry> {
+    this.context.ensureWritable();
+    checkId(id);
+    check(patchSchema, patch, "the patch of update");
+    check(updateSchema, options, "the options of update");
+    return correctAlone(this.context, id, async (editor, row) => {
+      const change = patchOf(row.entry, patch, this.context.timeZone, this.context.redact);
+      checkVersionOf(row, options);
+      return [await editor.changed(row, change, { op: "updated", reason: reasonOf(this.context, options) })];
+    });
   }
 
   async restore(id: string, version: number, options: RestoreOptions = {}): Promise<MemoryEntry> {
@@ -172,37 +186,18 @@ export class Corrections {
     checkId(id);
     check(versionSchema, version, "the version to restore");
     const { force = false } = check(restoreSchema, options, "the options of restore");
-    return this.context.exclusive(async () => {
-      const editor = new EntryEditor(this.context);
-      const row = await editor.row(id);
-      const reason = reasonOf(this.context, options);
-      return (await restoreWithin(editor, row, version, { force, reason })).entry;
-    });
-  }
-
-  pin(id: string, pinned: boolean, options: ReasonOptions = {}): Promise<MemoryEntry> {
-    const op = pinned ? "pinned" : "unpinned";
-    return this.#correct(
-      id,
-      (editor, row) => editor.changed(row, { pinned }, { op, reason: reasonOf(this.context, options) }),
-      () => check(reasonSchema, options, "the options of pin"),
+    return correctAlone(this.context, id, (editor, row) =>
+      restoreWithin(editor, row, version, { force, reason: reasonOf(this.context, options) }),
     );
   }
 
-  async #correct(
-    id: string,
-    correct: (editor: EntryEditor, row: EntryRow) => Promise<EntryRow>,
-    checkInput: () => unknown,
-  ): Promise<MemoryEntry> {
+  async pin(id: string, pinned: boolean, options: ReasonOptions = {}): Promise<MemoryEntry> {
     this.context.ensureWritable();
     checkId(id);
-    checkInput();
-    return this.context.exclusive(async () => {
-      const editor = new EntryEditor(this.context);
-      const row = await editor.row(id);
-      const corrected = await correct(editor, row);
-      if (corrected !== row) await editor.put([corrected]);
-      return corrected.entry;
-    });
+    check(reasonSchema, options, "the options of pin");
+    const op = pinned ? "pinned" : "unpinned";
+    return correctAlone(this.context, id, async (editor, row) => [
+      await editor.changed(row, { pinned }, { op, reason: reasonOf(this.context, options) }),
+    ]);
   }
 }

@@ -1,16 +1,16 @@
-import { lexicalColumns } from "../graph/index.js";
 import {
   changesOf,
   type DialogueTurn,
   type EntryVersion,
   firstChange,
   type Json,
-  type MemoryEntry,
   type Metadata,
+  turnPlace,
   versionsOf,
 } from "../records/index.js";
 import type { EntryRow, ExactScope, MemoryStore } from "../store/index.js";
 import { type Kept, keptHistory, keptIds, type Loss } from "./kept-history.js";
+import { rewrittenRow } from "./rewritten-row.js";
 
 /** What entries lose their proof with. */
 export interface ProofContext {
@@ -20,10 +20,6 @@ export interface ProofContext {
   readonly now: string;
   /** The vector of a text, by the embedder of the store. */
   readonly embed: (text: string) => Promise<readonly number[]>;
-}
-
-function place({ sessionId, dialogueId }: DialogueTurn): string {
-  return JSON.stringify([sessionId, dialogueId]);
 }
 
 function pair(key: string, value: Json): string {
@@ -44,8 +40,8 @@ async function lossOf(
   { entry }: EntryRow,
   turns: readonly DialogueTurn[],
 ): Promise<Loss> {
-  const doomed = new Set(turns.map(place));
-  const stays = (turn: DialogueTurn): boolean => !doomed.has(place(turn));
+  const doomed = new Set(turns.map(turnPlace));
+  const stays = (turn: DialogueTurn): boolean => !doomed.has(turnPlace(turn));
   const ids = turns.map((turn) => turn.dialogueId);
   // Ids are unique within a session only: a turn of the same id may still stand in the entry's own.
   const own = (await store.turns.find(scope, entry.sessionId, ids)).filter(stays);
@@ -55,12 +51,6 @@ async function lossOf(
   const left = pairsOf((await store.turns.byIds(scope, keptIds(entry.sourceIds, gone))).filter(stays));
   const onlyLost = new Set([...pairsOf(lost)].filter((one) => !left.has(one)));
   return { gone, keeps: isKeptPair(onlyLost) };
-}
-
-async function rewritten(context: ProofContext, row: EntryRow, entry: MemoryEntry): Promise<EntryRow> {
-  const isReworded = entry.losslessRestatement !== row.entry.losslessRestatement;
-  const vector = isReworded ? await context.embed(entry.losslessRestatement) : row.vector;
-  return { ...row, ...lexicalColumns(entry), entry, vector };
 }
 
 /** What is gone is not named: neither the turn nor what it gave. */
@@ -82,7 +72,7 @@ async function withoutProof(context: ProofContext, row: EntryRow, loss: Loss): P
   const isProof = row.entry.sourceIds.some((id) => loss.gone.has(id));
   if (!isProof) return { ...row, changes: changesOf(kept.versions) };
   const entry = { ...kept.entry, updatedAt: context.now };
-  return { ...(await rewritten(context, row, entry)), changes: noted(kept, context.now) };
+  return { ...(await rewrittenRow(row, entry, context.embed)), changes: noted(kept, context.now) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { lexicalColumns, type NamedEmbedder } from "../graph/index.js";
+import type { NamedEmbedder } from "../graph/index.js";
 import {
   type ChangeCause,
   EntryConflictError,
@@ -7,6 +7,7 @@ import {
   withChange,
 } from "../records/index.js";
 import type { EntryRow, ExactScope, MemoryStore } from "../store/index.js";
+import { rewrittenRow } from "./rewritten-row.js";
 import { vectorOf } from "./vector-of.js";
 
 /** Entries with the same words lie on one spot; rounding may part them by a hair. */
@@ -89,9 +90,9 @@ export class EntryEditor {
     if (changes === row.changes) return row;
     const { embedder, store } = this.#context;
     const isReworded = entry.losslessRestatement !== row.entry.losslessRestatement;
-    const vector = isReworded ? await vectorOf(entry.losslessRestatement, embedder, store) : row.vector;
-    const written = { ...row, ...lexicalColumns(entry), entry, vector, changes };
-    const result = isReworded ? { ...written, entry: { ...entry, embeddingModel: embedder.name } } : written;
+    const state = isReworded ? { ...entry, embeddingModel: embedder.name } : entry;
+    const rewritten = await rewrittenRow(row, state, (text) => vectorOf(text, embedder, store));
+    const result = { ...rewritten, changes };
     if (entry.status === "active" && (isReworded || row.entry.status !== "active")) await this.#refuseTwins(result);
     return result;
   }

@@ -1,11 +1,4 @@
-import {
-  type EntryPatch,
-  InvalidInputError,
-  type Json,
-  type MemoryEntry,
-  type Metadata,
-  parseInstant,
-} from "../records/index.js";
+import { type EntryPatch, InvalidInputError, type MemoryEntry, parseInstant } from "../records/index.js";
 
 const TIMES = ["timestamp", "timestampEnd", "validFrom", "validTo"] as const;
 /** Fields that a patch sets as they are. */
@@ -22,26 +15,14 @@ const PLAIN = [
   "confidence",
 ] as const satisfies (keyof EntryPatch & keyof MemoryEntry)[];
 
-function isJson(value: Json | undefined): value is Json {
-  return value !== undefined;
-}
-
-function joinedMetadata(known: Metadata, patch: NonNullable<EntryPatch["metadata"]>): Metadata {
-  const joined = new Map(Object.entries(known));
-  for (const [key, value] of Object.entries(patch)) {
-    if (isJson(value)) joined.set(key, value);
-    else joined.delete(key);
+/** Key by key; a key that is set to undefined goes. */
+function joined<T>(known: { readonly [key: string]: T }, patch: { readonly [key: string]: T | undefined }) {
+  const values = new Map<string, T>(Object.entries(known));
+  for (const [key, value] of Object.entries<T | undefined>(patch)) {
+    if (value === undefined) values.delete(key);
+    else values.set(key, value);
   }
-  return Object.fromEntries(joined);
-}
-
-function joinedAttributes(known: MemoryEntry["attributes"], patch: NonNullable<EntryPatch["attributes"]>) {
-  const joined = new Map(Object.entries(known));
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === undefined) joined.delete(name);
-    else joined.set(name, value);
-  }
-  return Object.fromEntries(joined);
+  return Object.fromEntries(values);
 }
 
 function timesOf(patch: EntryPatch, timeZone: string): Partial<MemoryEntry> {
@@ -91,8 +72,8 @@ export function patchOf(
     ...plain,
     ...timesOf(patch, timeZone),
     ...(patch.text === undefined ? {} : { losslessRestatement: redact(patch.text.toWellFormed()).trim() }),
-    ...(patch.metadata === undefined ? {} : { metadata: joinedMetadata(entry.metadata, patch.metadata) }),
-    ...(patch.attributes === undefined ? {} : { attributes: joinedAttributes(entry.attributes, patch.attributes) }),
+    ...(patch.metadata === undefined ? {} : { metadata: joined(entry.metadata, patch.metadata) }),
+    ...(patch.attributes === undefined ? {} : { attributes: joined(entry.attributes, patch.attributes) }),
   };
   checkOrder({ ...entry, ...change });
   return change;

@@ -5,6 +5,7 @@ import {
   type MemoryEntry,
   type ReviewRule,
   reviewReasons,
+  turnPlace,
   versionsOf,
 } from "../records/index.js";
 import { checkItem } from "../stages/extract/guards.js";
@@ -24,8 +25,8 @@ async function seenTurns(store: MemoryStore, scope: ExactScope, entry: MemoryEnt
   const windows = await store.ledger.holding(scope, entry.sessionId, entry.sourceIds);
   const ids = [...new Set(windows.flatMap(({ contextIds, turnIds }) => [...contextIds, ...turnIds]))];
   const around = ids.length === 0 ? [] : await store.turns.find(scope, entry.sessionId, ids);
-  const isSource = new Set(sources.map((turn) => `${turn.sessionId}\n${turn.dialogueId}`));
-  const others = around.filter((turn) => !isSource.has(`${turn.sessionId}\n${turn.dialogueId}`));
+  const isSource = new Set(sources.map(turnPlace));
+  const others = around.filter((turn) => !isSource.has(turnPlace(turn)));
   return [...sources, ...others].sort((left, right) => left.sequence - right.sequence);
 }
 

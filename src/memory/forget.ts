@@ -1,10 +1,11 @@
-import type {
-  DialogueTurn,
-  ForgetOptions,
-  ForgetReceipt,
-  MemoryEntry,
-  MemoryFilter,
-  WindowRecord,
+import {
+  type DialogueTurn,
+  type ForgetOptions,
+  type ForgetReceipt,
+  type MemoryEntry,
+  type MemoryFilter,
+  turnPlace,
+  type WindowRecord,
 } from "../records/index.js";
 import type { ExactScope, MemoryStore } from "../store/index.js";
 import { type ProofContext, rowsWithoutProof } from "./drop-proof.js";
@@ -70,7 +71,7 @@ async function doomedByIds(store: MemoryStore, scope: ExactScope, ids: readonly 
   const unproven = await unprovenEntries(store, scope, named);
   const all = [...entries, ...unproven.filter((entry) => !known.has(entry.entryId))];
   const orphaned = await orphanedTurns(store, scope, all);
-  const turns = new Map([...named, ...orphaned].map((turn) => [`${turn.sessionId}\n${turn.dialogueId}`, turn]));
+  const turns = new Map([...named, ...orphaned].map((turn) => [turnPlace(turn), turn]));
   return { entries: all, turns: [...turns.values()], facts: [] };
 }
 

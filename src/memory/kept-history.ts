@@ -1,4 +1,10 @@
-import type { ChangeOperation, EntryVersion, MemoryEntry, Metadata } from "../records/index.js";
+import {
+  type ChangeOperation,
+  type EntryVersion,
+  isSameJson,
+  type MemoryEntry,
+  type Metadata,
+} from "../records/index.js";
 
 /** What is forgotten of one entry's proof. */
 export interface Loss {
@@ -33,10 +39,6 @@ function isRecord(value: unknown): value is { readonly [key: string]: unknown } 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
-}
-
 /** A change from one value to another, made to a third: of lists and objects only what was added, removed or set. */
 function carried(state: unknown, from: unknown, to: unknown): unknown {
   if (isList(state) && isList(from) && isList(to)) {
@@ -45,7 +47,7 @@ function carried(state: unknown, from: unknown, to: unknown): unknown {
   }
   if (isRecord(state) && isRecord(from) && isRecord(to)) {
     const left = Object.entries(state).filter(([key]) => key in to || !(key in from));
-    const set = Object.entries(to).filter(([key, value]) => !isSame(value, from[key]));
+    const set = Object.entries(to).filter(([key, value]) => !isSameJson(value, from[key]));
     return Object.fromEntries([...left, ...set]);
   }
   return to;

@@ -2,7 +2,13 @@ import { Document } from "@langchain/core/documents";
 import { BaseMemory, type InputValues, type MemoryVariables, type OutputValues } from "@langchain/core/memory";
 import { SystemMessage } from "@langchain/core/messages";
 import { v7 as uuidv7 } from "uuid";
-import { contentText, type Hit, InvalidInputError, type ScopedMemory } from "../records/index.js";
+import {
+  contentText,
+  DEFAULT_CONTEXT_TOKENS,
+  type Hit,
+  InvalidInputError,
+  type ScopedMemory,
+} from "../records/index.js";
 
 /** Options of `SimpleMemMemory`. */
 export interface SimpleMemMemoryOptions {
@@ -27,9 +33,6 @@ export interface SimpleMemMemoryOptions {
   /** Waits until what was said has become facts. Default false: it is durable, and extraction follows. */
   readonly awaitWrites?: boolean;
 }
-
-/** As the block's: what a prompt without an own budget can take. */
-const DEFAULT_TOKENS = 900;
 
 function toDocument({ id, text, entry: _, ...metadata }: Hit): Document {
   return new Document({ id, pageContent: text, metadata: { ...metadata } });
@@ -119,7 +122,7 @@ export class SimpleMemMemory extends BaseMemory {
 
   async #documents(input: string): Promise<Document[]> {
     if (input.trim() === "") return [];
-    const { memory, maxTokens = DEFAULT_TOKENS } = this.#options;
+    const { memory, maxTokens = DEFAULT_CONTEXT_TOKENS } = this.#options;
     const { hits } = await memory.search(input, { maxTokens });
     return hits.map(toDocument);
   }

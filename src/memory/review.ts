@@ -13,8 +13,8 @@ import {
 } from "../records/index.js";
 import type { EntryRow, ReadFilter } from "../store/index.js";
 import { checkId, editSchema, reasonSchema, reviewListSchema, updateSchema } from "./correction-schemas.js";
-import { type CorrectionContext, checkVersionOf, reasonOf, retire } from "./corrections.js";
-import { EntryEditor } from "./entry-editor.js";
+import { type CorrectionContext, checkVersionOf, correctAlone, reasonOf, retire } from "./corrections.js";
+import type { EntryEditor } from "./entry-editor.js";
 import { patchOf } from "./entry-patch.js";
 import { check } from "./options.js";
 
@@ -140,15 +140,11 @@ export class ScopedReview implements Review {
     decide: (editor: EntryEditor, row: EntryRow) => Promise<readonly EntryRow[]>,
   ): Promise<MemoryEntry> {
     checkId(id);
-    return this.context.exclusive(async () => {
-      const editor = new EntryEditor(this.context);
-      const row = await editor.row(id);
+    return correctAlone(this.context, id, (editor, row) => {
       if (reviewReasons(row.entry, this.rule).length === 0) {
         throw new InvalidInputError(`the entry ${id} does not wait for a review; review.list() gives those that do.`);
       }
-      const rows = await decide(editor, row);
-      await editor.put(rows);
-      return rows[0]?.entry ?? row.entry;
+      return decide(editor, row);
     });
   }
 }

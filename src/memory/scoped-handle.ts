@@ -4,6 +4,7 @@ import {
   type AddReceipt,
   type Answer,
   type ContextOptions,
+  DEFAULT_CONTEXT_TOKENS,
   type DialogueTurn,
   type EntryPatch,
   type EntryVersion,
@@ -43,8 +44,6 @@ import { emptyRead, isPiece, type ReadOutcome, toAnswer } from "./read-outcome.j
 import { ScopedReview } from "./review.js";
 import { vectorOf } from "./vector-of.js";
 
-/** CALMem's largest block, in tokens. */
-const DEFAULT_CONTEXT_TOKENS = 900;
 const DEFAULT_TURNS = 40;
 
 /** Everything one user can do. Made by `SimpleMem.scope`; costs nothing to make. */

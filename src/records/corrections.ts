@@ -45,7 +45,7 @@ export interface EntryPatch {
 export interface UpdateOptions {
   /** Why, in a few words; stands in the history. */
   readonly reason?: string;
-  /** The version that the change is meant for: when the entry has another by now, nothing is changed. Default: any. */
+  /** The version that the change is meant for: when the entry has another by now, nothing is changed. Default: whichever it has. */
   readonly ifVersion?: number;
 }
 

@@ -17,6 +17,9 @@ import type { SessionScope } from "./scope.js";
 import type { DialogueTurn, TurnInput } from "./turn.js";
 import type { EntryVersion } from "./versions.js";
 
+/** CALMem's largest block, in tokens: what a prompt without an own budget can take. */
+export const DEFAULT_CONTEXT_TOKENS = 900;
+
 /** A turn, or anything LangChain takes for a message: an instance, a stored one, `{ role, content }`, `["human", "text"]`. */
 export type AddInput =
   | TurnInput

@@ -52,3 +52,8 @@ export interface DialogueTurn {
   /** As it was given to `add`; `{}` when nothing was. */
   readonly metadata: Metadata;
 }
+
+/** Names a turn among those of a scope: ids are unique within a session only. */
+export function turnPlace({ sessionId, dialogueId }: Pick<DialogueTurn, "sessionId" | "dialogueId">): string {
+  return `${sessionId}\n${dialogueId}`;
+}

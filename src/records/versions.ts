@@ -84,7 +84,8 @@ function unknownOrigin(entry: MemoryEntry): EntryChange {
   return firstChange({ op: "stored", at, by: "unknown", turnIds, reason: null, related: [] });
 }
 
-function isSame(left: unknown, right: unknown): boolean {
+/** Equal as JSON, its keys in the same order. */
+export function isSameJson(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
@@ -95,7 +96,7 @@ function onlyGrew(before: readonly string[], after: readonly string[]): boolean 
 function changeBetween(before: MemoryEntry, after: MemoryEntry, cause: ChangeCause): EntryChange | null {
   const now = new Map<string, unknown>(Object.entries(after));
   const differing = Object.entries(before).filter(
-    ([field, value]) => !UNVERSIONED.has(field) && !isSame(value, now.get(field)),
+    ([field, value]) => !UNVERSIONED.has(field) && !isSameJson(value, now.get(field)),
   );
   if (differing.length === 0) return null;
   const grown = GROWING.filter((field) => onlyGrew(before[field], after[field]));

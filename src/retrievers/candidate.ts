@@ -87,11 +87,6 @@ export function factCandidate(fact: Fact): Candidate {
   };
 }
 
-/** Ids of turns are unique within a session only. */
-export function turnPlace(sessionId: string, dialogueId: string): string {
-  return `${sessionId}\n${dialogueId}`;
-}
-
 /** Candidates by identity: what several legs find is one candidate with several views. */
 export class Pool {
   readonly #byKey = new Map<string, Candidate>();

@@ -1,12 +1,6 @@
 export { type Arrangement, arrange } from "./arrange.js";
-export {
-  MEMORY_FENCE,
-  MEMORY_NOTICE,
-  renderContextBlock,
-  renderFacts,
-  renderNumberedBlock,
-  stripContextBlocks,
-} from "./context-block.js";
+export { renderFacts, renderNumberedBlock, stripContextBlocks } from "./context-block.js";
+export * from "./door.js";
 export {
   createHybridRetriever,
   type HybridOptions,
@@ -14,12 +8,4 @@ export {
   type Retrieved,
   type RetrieveRequest,
 } from "./hybrid.js";
-export { createRagPrompt, type RagInput, type RagPromptOptions } from "./rag-prompt.js";
 export { RETIRED_PENALTY, WEIGHTS } from "./rank.js";
-export {
-  type MemoryDocumentMetadata,
-  SimpleMemRetriever,
-  type SimpleMemRetrieverOptions,
-  type ViewRetrieverOptions,
-} from "./simplemem-retriever.js";
-export { EpisodicRetriever, LexicalRetriever, SemanticRetriever, SymbolicRetriever } from "./view-retrievers.js";

@@ -122,12 +122,14 @@ function isUsable(vector: unknown): vector is number[] {
 class Gathering {
   degraded: string | undefined;
   readonly #limit: number;
+  readonly #entryLimit: number;
 
   constructor(
     private readonly services: LegServices,
     private readonly request: RetrieveRequest,
   ) {
     this.#limit = Math.max(MIN_CANDIDATES, request.k * CANDIDATES_PER_HIT);
+    this.#entryLimit = Math.ceil(this.#limit / 2);
   }
 
   async run(): Promise<Harvested> {
@@ -160,7 +162,7 @@ class Gathering {
     usage.embeddedTexts += 1;
     const { entries, chunks } = this.services.store;
     const known = views.includes("semantic")
-      ? entries.nearest(scope, vector, { limit: Math.ceil(this.#limit / 2), filter: entryFilter(this.request) })
+      ? entries.nearest(scope, vector, { limit: this.#entryLimit, filter: entryFilter(this.request) })
       : [];
     const said = views.includes("episodic") ? chunks.nearest(scope, vector, this.#chunkOptions()) : [];
     this.#noteAll(pool, await known, entryCandidate, "semantic", true);
@@ -199,7 +201,7 @@ class Gathering {
     const [known, said] = await Promise.all([
       views.includes("lexical")
         ? entries.matching(scope, words, {
-            limit: Math.ceil(this.#limit / 2),
+            limit: this.#entryLimit,
             boosts: ENTRY_BOOSTS,
             filter: entryFilter(this.request),
           })

@@ -1,5 +1,5 @@
-import type { MemoryEntry } from "../records/index.js";
-import { type Candidate, entryCandidate, turnPlace } from "./candidate.js";
+import { type MemoryEntry, turnPlace } from "../records/index.js";
+import { type Candidate, entryCandidate } from "./candidate.js";
 import { type Ranked, RETIRED_PENALTY } from "./rank.js";
 
 /** What an entry loses that stands on a turn of which a better one was given already. */
@@ -26,13 +26,13 @@ export function bestOfEach(rankings: readonly (readonly Ranked[])[]): Ranked[] {
 }
 
 function placesOf(candidate: Candidate): string[] {
-  return candidate.sourceIds.map((id) => turnPlace(candidate.sessionId, id));
+  return candidate.sourceIds.map((dialogueId) => turnPlace({ sessionId: candidate.sessionId, dialogueId }));
 }
 
 /** The turn that states what a candidate says: the first source. Further ones are what it answers or refers to. */
 function mainPlaceOf(candidate: Pick<Candidate, "sourceIds" | "sessionId">): string | undefined {
   const [main] = candidate.sourceIds;
-  return main === undefined ? undefined : turnPlace(candidate.sessionId, main);
+  return main === undefined ? undefined : turnPlace({ sessionId: candidate.sessionId, dialogueId: main });
 }
 
 /** Turns among the best that no found entry states: their entries are worth a look. */

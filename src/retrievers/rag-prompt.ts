@@ -2,6 +2,7 @@ import type { DocumentInterface } from "@langchain/core/documents";
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { type Runnable, type RunnableConfig, type RunnableInterface, RunnableLambda } from "@langchain/core/runnables";
 import { estimateTokens, type TokenCounter } from "../models/index.js";
+import { DEFAULT_CONTEXT_TOKENS } from "../records/index.js";
 import { checkSource, type MemorySource, memoryOf } from "../records/memory-source.js";
 
 /** A question, alone or with the conversation that it stands in. */
@@ -9,7 +10,7 @@ export type RagInput = string | { readonly input: string; readonly chat_history?
 
 /** Options of `createRagPrompt`. */
 export type RagPromptOptions = MemorySource & {
-  /** Finds the documents: any retriever, or a chain that ends with one. */
+  /** Finds the documents: a retriever of whatever kind, or a chain that ends with one. */
   readonly retriever: RunnableInterface<string, DocumentInterface[]>;
   /** What the model is to do. Default: to answer from what is remembered and from the documents, or to say that it cannot. */
   readonly instruction?: string;
@@ -23,7 +24,6 @@ export type RagPromptOptions = MemorySource & {
 
 const INSTRUCTION =
   "Answer the question from what is remembered and from the documents. Say so when neither holds the answer.";
-const MEMORY_TOKENS = 900;
 const DOCUMENT_TOKENS = 3_000;
 /** Messages before the question that say what "that" in it means. */
 const RECENT_MESSAGES = 4;
@@ -59,7 +59,7 @@ function documentBlock(documents: readonly DocumentInterface[], maxTokens: numbe
 export function createRagPrompt(options: RagPromptOptions): Runnable<RagInput, BaseMessage[]> {
   checkSource(options, "createRagPrompt");
   const { retriever, instruction = INSTRUCTION, countTokens = estimateTokens } = options;
-  const { memoryTokens = MEMORY_TOKENS, documentTokens = DOCUMENT_TOKENS } = options;
+  const { memoryTokens = DEFAULT_CONTEXT_TOKENS, documentTokens = DOCUMENT_TOKENS } = options;
   return RunnableLambda.from(async (given: RagInput, config: RunnableConfig): Promise<BaseMessage[]> => {
     const { input, chat_history: history = [] } = typeof given === "string" ? { input: given } : given;
     const memory = memoryOf(options, config);

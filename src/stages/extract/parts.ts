@@ -1,3 +1,5 @@
+import { piecesOf } from "../../language/index.js";
+
 /** Characters that are read in one go: a part takes well under 100 ms. */
 const PART_CHARS = 1500;
 /** Where a part best ends. */
@@ -13,15 +15,8 @@ export function isLong(text: string): boolean {
  * A long text in parts of at most 1,500 characters, each cut after its last sentence, else after its last word, so that
  * no reading of a part takes long. A shorter text is one part.
  */
-export function* partsOf(text: string): Generator<string> {
-  let start = 0;
-  while (text.length - start > PART_CHARS) {
-    const piece = text.slice(start, start + PART_CHARS);
-    const length = lastEnd(piece, SENTENCE_END) ?? lastEnd(piece, WHITE_SPACE) ?? wholeLength(piece);
-    yield piece.slice(0, length);
-    start += length;
-  }
-  yield text.slice(start);
+export function partsOf(text: string): Generator<string> {
+  return piecesOf(text, PART_CHARS, (piece) => lastEnd(piece, SENTENCE_END) ?? lastEnd(piece, WHITE_SPACE));
 }
 
 /** Where the last match in the second half of the piece ends. */
@@ -29,9 +24,4 @@ function lastEnd(piece: string, pattern: RegExp): number | null {
   let end = 0;
   for (const match of piece.matchAll(pattern)) end = match.index + match[0].length;
   return end * 2 > piece.length ? end : null;
-}
-
-/** All of the piece, but never half of a surrogate pair. */
-function wholeLength(piece: string): number {
-  return /[\uD800-\uDBFF]$/.test(piece) ? piece.length - 1 : piece.length;
 }
