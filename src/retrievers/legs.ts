@@ -30,7 +30,7 @@ const CANDIDATES_PER_HIT = 5;
 const MIN_CANDIDATES = 300;
 /** The newest rows that a predicate holds for; the other views rank them, too. */
 const MAX_SYMBOLIC = 40;
-/** Who speaks and what stands around an entry count in the ranking; its turn is found by them. */
+/** Who is named is no word to look for: it holds for half of all rows, and counts in the ranking. */
 const ENTRY_BOOSTS: WordBoosts = Object.freeze({ words: 1, keywordWords: 0.6, contextWords: 0.4 });
 const TURN_BOOSTS: WordBoosts = Object.freeze({ words: 1, contextWords: 0.4 });
 const CURRENT = ["active", "conflicted", "doubtful"] as const;
