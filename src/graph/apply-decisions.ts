@@ -11,7 +11,7 @@ import {
 } from "../records/index.js";
 import type { ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
 import type { EntryRow } from "../store/index.js";
-import { freshEntry, lexicalColumns } from "./fresh-entry.js";
+import { freshEntry, type KeptDays, lexicalColumns } from "./fresh-entry.js";
 
 /** Counts for the write report. */
 export interface AppliedCounts {
@@ -47,6 +47,8 @@ export interface ApplyInput {
   readonly decidedBy: readonly ChangeAuthor[];
   /** Which new entries are held back until they are approved. */
   readonly review: ReviewRule;
+  /** After how many days new entries of a kind expire. Default: none does. */
+  readonly expireAfterDays?: KeptDays;
 }
 
 /** One item on its way into the rows. */
@@ -69,9 +71,23 @@ function changed(row: EntryRow, change: Partial<MemoryEntry>, cause: ChangeCause
   return { ...row, entry, ...lexicalColumns(entry), changes: withChange(row.changes, row.entry, entry, cause) };
 }
 
+function later(left: string, right: string): string {
+  return left > right ? left : right;
+}
+
+/** Words that expire last as long as if they had been said now for the first time; what has expired is said anew. */
+function renewedExpiry({ expiresAt }: MemoryEntry, said: MemoryEntry): string | null {
+  if (expiresAt === null) return null;
+  if (said.expiresAt !== null) return later(expiresAt, said.expiresAt);
+  return said.mentionedAt >= expiresAt ? null : expiresAt;
+}
+
 /** What a known entry gains from an item that says the same, or more. */
-function gains({ entry }: EntryRow, { item, metadata }: Arrival): Partial<MemoryEntry> {
+function gains({ entry }: EntryRow, { item, own, metadata }: Arrival): Partial<MemoryEntry> {
+  const dates = entry.timestamp === null && entry.validFrom === entry.mentionedAt;
   return {
+    validFrom: dates ? (item.timestamp ?? entry.validFrom) : entry.validFrom,
+    expiresAt: renewedExpiry(entry, own.entry),
     sourceIds: union(entry.sourceIds, item.sourceIds),
     keywords: union(entry.keywords, item.keywords),
     persons: union(entry.persons, item.persons),
@@ -121,6 +137,15 @@ function since(entry: MemoryEntry): string {
   return entry.timestamp ?? entry.mentionedAt;
 }
 
+/**
+ * Until when a statement held that another replaced: what was still ahead when the other was said never came true, so that it
+ * ends where it would have begun.
+ */
+function endOf(replaced: MemoryEntry, by: MemoryEntry): string {
+  const begins = replaced.validFrom ?? since(replaced);
+  return begins > by.mentionedAt ? begins : later(begins, since(by));
+}
+
 /** A new row in another state than active. Its history begins with it. */
 function arriving({ own }: Arrival, change: Partial<MemoryEntry>, related: readonly string[] = []): EntryRow {
   return {
@@ -149,7 +174,7 @@ function supersede(rows: RowSet, target: EntryRow, arrival: Arrival): void {
   rows.set(
     changed(
       target,
-      { status: "superseded", supersededBy: own.entry.entryId, validTo: since(own.entry) },
+      { status: "superseded", supersededBy: own.entry.entryId, validTo: endOf(target.entry, own.entry) },
       { ...cause, op: "superseded", reason: "newer words took its place" },
     ),
   );
@@ -158,7 +183,20 @@ function supersede(rows: RowSet, target: EntryRow, arrival: Arrival): void {
 function fileUnder(rows: RowSet, target: EntryRow, arrival: Arrival): void {
   const { entryId } = target.entry;
   const { own, cause } = arrival;
-  rows.set(arriving(arrival, { status: "superseded", supersededBy: entryId, validTo: since(target.entry) }, [entryId]));
+  // It was believed until what replaces it was said.
+  rows.set(
+    changed(
+      own,
+      { status: "superseded", supersededBy: entryId, validTo: endOf(own.entry, target.entry) },
+      {
+        ...cause,
+        op: "superseded",
+        saidAt: later(own.entry.mentionedAt, target.entry.mentionedAt),
+        related: [entryId],
+        reason: "newer words were known already",
+      },
+    ),
+  );
   rows.set(
     changed(
       target,
@@ -245,7 +283,7 @@ function arrivalOf({ entryId, item }: ConsolidationItem, index: number, input: A
   const metadata = input.metadata[index] ?? {};
   const entry = freshEntry(entryId, item, { ...input, metadata });
   const { doubt } = item.attributes;
-  const made = { at: input.now, turnIds: item.sourceIds };
+  const made = { at: input.now, turnIds: item.sourceIds, saidAt: item.mentionedAt };
   const origin: ChangeCause = {
     ...made,
     op: "extracted",

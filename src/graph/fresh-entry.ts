@@ -1,6 +1,7 @@
 import { indexWords } from "../language/index.js";
 import {
   type DialogueTurn,
+  type EntryKind,
   type ExtractedItem,
   type MemoryEntry,
   type Metadata,
@@ -8,6 +9,19 @@ import {
   TRUST_OF_ROLE,
 } from "../records/index.js";
 import type { EntryRow } from "../store/index.js";
+
+const DAY_MS = 86_400_000;
+
+/** After how many days entries of a kind expire; of a kind that is not named, none does. */
+export type KeptDays = { readonly [kind in EntryKind]?: number };
+
+/** The days count from when it was said, or from the event's end where that comes later. */
+function expiryOf({ kind, mentionedAt, timestamp, timestampEnd }: ExtractedItem, days: KeptDays = {}): string | null {
+  const kept = days[kind];
+  if (kept === undefined) return null;
+  const from = Math.max(Date.parse(mentionedAt), Date.parse(timestampEnd ?? timestamp ?? mentionedAt));
+  return new Date(from + kept * DAY_MS).toISOString();
+}
 
 /** The row that an item becomes when it is new. */
 export function freshEntry(
@@ -18,6 +32,7 @@ export function freshEntry(
     readonly now: string;
     readonly embeddingModel: string;
     readonly metadata?: Metadata;
+    readonly expireAfterDays?: KeptDays;
   },
 ): MemoryEntry {
   return {
@@ -29,7 +44,7 @@ export function freshEntry(
     pinned: false,
     validFrom: item.timestamp ?? item.mentionedAt,
     validTo: null,
-    expiresAt: null,
+    expiresAt: expiryOf(item, input.expireAfterDays),
     supersedes: [],
     supersededBy: null,
     derivedFrom: [],

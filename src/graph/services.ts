@@ -7,6 +7,7 @@ import type { Planner } from "../stages/plan/planner.js";
 import type { Reflector } from "../stages/reflect/reflector.js";
 import type { Windower } from "../stages/window/window.js";
 import type { MemoryStore } from "../store/index.js";
+import type { KeptDays } from "./fresh-entry.js";
 import type { ScopeLocks } from "./scope-locks.js";
 import type { SharedRuns } from "./shared-runs.js";
 
@@ -72,6 +73,8 @@ export interface WriteServices extends CommonServices {
   readonly instructions?: string;
   /** Which new entries are held back until they are approved. Default: none. */
   readonly review?: ReviewRule;
+  /** After how many days new entries of a kind expire. Default: none does. */
+  readonly expireAfterDays?: KeptDays;
 }
 
 /** What the read graph is handed. */

@@ -53,6 +53,7 @@ async function writeEntries(
     extractedBy: services.extractor.by ?? "stage",
     decidedBy: work.decidedBy,
     review: services.review ?? DEFAULT_REVIEW,
+    ...(services.expireAfterDays === undefined ? {} : { expireAfterDays: services.expireAfterDays }),
   });
   // New rows and retired ones go in one commit: at no moment are both missing.
   if (rows.length > 0) await services.store.entries.put(scope, rows);

@@ -23,6 +23,7 @@ const patchFields = {
   confidence: share.optional(),
   validFrom: time.optional(),
   validTo: time.optional(),
+  expiresAt: time.optional(),
 };
 
 /** What `review.edit` may change. */

@@ -1,6 +1,6 @@
 import { type EntryPatch, InvalidInputError, type MemoryEntry, parseInstant } from "../records/index.js";
 
-const TIMES = ["timestamp", "timestampEnd", "validFrom", "validTo"] as const;
+const TIMES = ["timestamp", "timestampEnd", "validFrom", "validTo", "expiresAt"] as const;
 /** Fields that a patch sets as they are. */
 const PLAIN = [
   "persons",

@@ -1,9 +1,9 @@
 import {
   type ChangeOperation,
   type EntryVersion,
-  isSameJson,
   type MemoryEntry,
   type Metadata,
+  replayed,
 } from "../records/index.js";
 
 /** What is forgotten of one entry's proof. */
@@ -29,34 +29,6 @@ export function keptIds(ids: readonly string[], gone: ReadonlySet<string>): read
 
 function keptEntry(entry: MemoryEntry, { gone, keeps }: Loss): MemoryEntry {
   return { ...entry, sourceIds: keptIds(entry.sourceIds, gone), metadata: keeps(entry.metadata) };
-}
-
-function isList(value: unknown): value is readonly string[] {
-  return Array.isArray(value);
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A change from one value to another, made to a third: of lists and objects only what was added, removed or set. */
-function carried(state: unknown, from: unknown, to: unknown): unknown {
-  if (isList(state) && isList(from) && isList(to)) {
-    const left = state.filter((one) => to.includes(one) || !from.includes(one));
-    return [...left, ...to.filter((one) => !from.includes(one) && !left.includes(one))];
-  }
-  if (isRecord(state) && isRecord(from) && isRecord(to)) {
-    const left = Object.entries(state).filter(([key]) => key in to || !(key in from));
-    const set = Object.entries(to).filter(([key, value]) => !isSameJson(value, from[key]));
-    return Object.fromEntries([...left, ...set]);
-  }
-  return to;
-}
-
-function applied(state: MemoryEntry, from: MemoryEntry, { entry: to, changed }: EntryVersion): MemoryEntry {
-  const [now, before, after] = [state, from, to].map((entry) => new Map<string, unknown>(Object.entries(entry)));
-  const fields = changed.map((field) => [field, carried(now?.get(field), before?.get(field), after?.get(field))]);
-  return { ...state, ...Object.fromEntries(fields), updatedAt: to.updatedAt };
 }
 
 /** Whether a version is what forgotten turns gave, or brings that back. */
@@ -87,7 +59,7 @@ export function keptHistory(versions: readonly EntryVersion[], loss: Loss): Kept
     if (isLost(version, loss, lostTexts)) {
       if (!texts.has(text)) lostTexts.add(text);
     } else {
-      state = applied(state, former, version);
+      state = replayed(state, former, version);
       texts.add(state.losslessRestatement);
       show(version);
     }

@@ -4,6 +4,7 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { z } from "zod/v4";
 import {
   DEFAULT_REVIEW,
+  type EntryKind,
   InvalidInputError,
   isTimeZone,
   type Logger,
@@ -81,6 +82,11 @@ export interface SimpleMemOptions {
     /** True: new ones of them are `pending_review`, and no read gives them before they are approved. Default false. */
     readonly hold?: boolean;
   };
+  /**
+   * Days, more than 0, after which new entries of a kind expire: they count from when it was said, or from the event's end where
+   * that comes later. Default: none expires. `update` sets the expiry of one entry.
+   */
+  readonly expireAfterDays?: { readonly [kind in EntryKind]?: number };
   /** What a run may take. */
   readonly limits?: {
     /** Windows extracted at the same time, 1 to 64. Default 4. */
@@ -118,6 +124,9 @@ function stage<T>(method: string) {
 }
 
 const trust = z.enum(["user", "assistant", "tool", "import"]);
+const kind = z.enum(["fact", "preference", "event", "plan", "decision", "pattern"]);
+/** A thousand years: later times have no four-digit year. */
+const MAX_DAYS = 365_000;
 
 const optionsSchema = z.strictObject({
   uri: z.string().refine((value) => value.trim() !== "", "must not be blank"),
@@ -167,6 +176,7 @@ const optionsSchema = z.strictObject({
       hold: z.boolean().optional(),
     })
     .optional(),
+  expireAfterDays: z.partialRecord(kind, z.number().positive().max(MAX_DAYS)).optional(),
   limits: z
     .strictObject({
       maxConcurrency: z.int().min(1).max(64).optional(),
@@ -201,6 +211,7 @@ export function parseOptions(input: SimpleMemOptions) {
     logger: input.logger ?? SILENT_LOGGER,
     readOnly: input.readOnly ?? false,
     review: { ...DEFAULT_REVIEW, ...input.review },
+    expireAfterDays: input.expireAfterDays ?? {},
     limits: {
       maxConcurrency: 4,
       tries: 3,
@@ -218,7 +229,6 @@ export type ParsedOptions = ReturnType<typeof parseOptions>;
 
 const stringList = z.array(z.string());
 const oneOrMore = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema)]);
-const kind = z.enum(["fact", "preference", "event", "plan", "decision", "pattern"]);
 const status = z.enum(["active", "done", "superseded", "conflicted", "doubtful", "pending_review", "archived"]);
 const isoTime = z.string().refine((value) => !Number.isNaN(Date.parse(value)), "must be an ISO 8601 time");
 
@@ -231,6 +241,7 @@ export const filterSchema = z.strictObject({
   status: oneOrMore(status).optional(),
   after: isoTime.optional(),
   before: isoTime.optional(),
+  validAt: isoTime.optional(),
   topic: z.string().optional(),
   speaker: z.string().optional(),
   metadata: z.record(z.string(), z.json()).optional(),
@@ -261,6 +272,7 @@ export const listSchema = z.strictObject({
   kind: oneOrMore(kind).optional(),
   status: oneOrMore(status).optional(),
   filter: filterSchema.optional(),
+  asOf: isoTime.optional(),
   limit: z.int().min(1).optional(),
   cursor: z.string().optional(),
 });

@@ -39,6 +39,7 @@ import type { Engine } from "./engine.js";
 import { explain } from "./explain.js";
 import { ScopedFacts } from "./facts.js";
 import { forgetWithin } from "./forget.js";
+import { listEntries } from "./list-entries.js";
 import { check, flushSchema, forgetSchema, listSchema, searchSchema, turnsSchema } from "./options.js";
 import { emptyRead, isPiece, type ReadOutcome, toAnswer } from "./read-outcome.js";
 import { ScopedReview } from "./review.js";
@@ -212,17 +213,8 @@ export class ScopedHandle implements ScopedMemory {
   async list(options: ListOptions = {}): Promise<Page<MemoryEntry>> {
     this.engine.ensureOpen();
     check(listSchema, options, "the options of list");
-    const { kind, status, filter, limit, cursor } = options;
-    return this.engine.store.entries.list(this.#exact, {
-      filter: {
-        status: "active",
-        ...filter,
-        ...(kind === undefined ? {} : { kind }),
-        ...(status === undefined ? {} : { status }),
-      },
-      ...(limit === undefined ? {} : { limit }),
-      ...(cursor === undefined ? {} : { cursor }),
-    });
+    const { store, options: engine } = this.engine;
+    return listEntries({ store, scope: this.#exact, now: engine.clock() }, options);
   }
 
   /** One entry by its id, in any status; null when this scope has none. @throws ClosedError */

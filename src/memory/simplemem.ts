@@ -85,6 +85,7 @@ async function assemble(options: ParsedOptions): Promise<EngineParts> {
       ...stages.write,
       locks,
       review: options.review,
+      expireAfterDays: options.expireAfterDays,
       ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
     },
     read: { ...common, ...stages.read, retriever, defaultViews: VIEWS },

@@ -39,6 +39,8 @@ export interface EntryPatch {
   readonly validFrom?: string | null;
   /** Until when it was true, exclusive, ISO 8601; null: it still is. */
   readonly validTo?: string | null;
+  /** After this it is not found, as if it were archived, ISO 8601; null: it stays. */
+  readonly expiresAt?: string | null;
 }
 
 /** Options of `update` and `review.edit`. */

@@ -87,7 +87,7 @@ export interface MemoryEntry extends ExtractedItem {
   readonly validFrom: string | null;
   /** Until when it was true, exclusive, ISO 8601 in UTC; null while it is. */
   readonly validTo: string | null;
-  /** After this it is not found, ISO 8601 in UTC; null: never. */
+  /** From then on it is not found, as if it were archived, ISO 8601 in UTC; null: it stays. */
   readonly expiresAt: string | null;
   /** Ids of the entries whose place it took. */
   readonly supersedes: readonly string[];

@@ -1,3 +1,4 @@
+export * from "./believed.js";
 export * from "./corrections.js";
 export * from "./entry.js";
 export * from "./errors.js";
@@ -5,6 +6,7 @@ export * from "./instant.js";
 export * from "./logger.js";
 export type { MemoryContext, MemoryRuntime, MemorySource } from "./memory-source.js";
 export * from "./messages.js";
+export * from "./replayed.js";
 export * from "./results.js";
 export * from "./scope.js";
 export * from "./scoped-memory.js";

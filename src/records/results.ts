@@ -25,6 +25,11 @@ export interface MemoryFilter {
   readonly after?: string;
   /** Exclusive upper bound, ISO 8601; a bare date such as "2025-01-31" includes that whole day. */
   readonly before?: string;
+  /**
+   * Entries that were true at this time, ISO 8601, as is known now: their `validFrom` to `validTo` holds it. Raw turns say nothing
+   * of that, and are left out. What has been superseded since is found, too, unless `status` is given.
+   */
+  readonly validAt?: string;
   /** What it is about. */
   readonly topic?: string;
   /** Who said it. */

@@ -76,6 +76,8 @@ export interface ListOptions {
   readonly status?: EntryStatus | readonly EntryStatus[];
   /** Narrows the list further. */
   readonly filter?: MemoryFilter;
+  /** What was believed at this time, ISO 8601. Default: now. */
+  readonly asOf?: string;
   /** Entries of a page, 1 or more. Default: everything in one page. */
   readonly limit?: number;
   /** The `cursor` of the page before. */

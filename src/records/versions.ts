@@ -34,6 +34,8 @@ export interface ChangeCause {
   readonly op: ChangeOperation;
   /** When, ISO 8601 in UTC. */
   readonly at: string;
+  /** When the words that led to it were said, ISO 8601 in UTC; absent for a correction by hand. */
+  readonly saidAt?: string;
   /** Who did it. */
   readonly by: ChangeAuthor;
   /** Ids of the turns that led to it, as given to `add`; empty for a correction by hand. */

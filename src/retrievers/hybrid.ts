@@ -1,13 +1,14 @@
 import { englishWordTable, WordLikeness } from "../models/index.js";
-import type { Hit, Logger, MemoryEntry } from "../records/index.js";
+import type { Hit, Logger } from "../records/index.js";
 import type { MemoryStore } from "../store/index.js";
 import { arrange } from "./arrange.js";
 import { Breaker } from "./breaker.js";
 import { type Candidate, factCandidate } from "./candidate.js";
-import { gather, type Harvested, type RetrieveRequest, seenStatuses } from "./legs.js";
+import { gather, type Harvested, type RetrieveRequest } from "./legs.js";
 import { bestOfEach, joinMoments, turnsWithoutEntries, withEntries } from "./moments.js";
 import { Profiles } from "./profile.js";
 import { partsOf, queryView, type Ranked, rank, scoreOfSum } from "./rank.js";
+import { Sight } from "./sight.js";
 import { NO_SPREAD, StatisticsCache } from "./word-statistics.js";
 
 export type { RetrieveRequest } from "./legs.js";
@@ -36,15 +37,6 @@ export interface HybridRetriever {
 const FACT_SUM = 3;
 /** Turns whose entries are looked up, beyond those that are kept. */
 const SPARE_TURNS = 10;
-
-function wasBelieved(entry: MemoryEntry, asOf: string): boolean {
-  const moment = new Date(asOf).toISOString();
-  return entry.mentionedAt <= moment && (entry.validTo === null || entry.validTo > moment);
-}
-
-function isAdmitted({ entry }: Candidate, asOf: string | undefined): boolean {
-  return asOf === undefined || entry === undefined || wasBelieved(entry, asOf);
-}
 
 /** True when entries may stand for turns: a filter that a turn passed need not hold for its entries. */
 function joinsEntries({ views, filter }: RetrieveRequest): boolean {
@@ -76,6 +68,12 @@ function toHit(ranked: Ranked): Hit {
   };
 }
 
+// Who asks for a time asks for what was true then, whatever became of it.
+function asTrueThen(one: Ranked): Ranked {
+  const { retired = 0, ...extra } = one.extra;
+  return { ...one, extra, sum: one.sum - retired };
+}
+
 // Squared: a key that shares one word of two is mostly about something else.
 function rankedFacts({ facts }: Harvested): Ranked[] {
   return facts.map(({ fact, share }) => {
@@ -100,34 +98,42 @@ export function createHybridRetriever(options: HybridOptions): HybridRetriever {
     return kept;
   }
 
-  async function rankAll(request: RetrieveRequest, harvested: Harvested, profiles: Profiles): Promise<Ranked[]> {
+  async function rankAll(request: RetrieveRequest, harvested: Harvested, profiles: Profiles, sight: Sight) {
     const statistics = await statisticsOf.of(request.scope);
     const knowledge = { statistics, likeness, profiles };
-    const rankings = harvested.harvests.map(({ query, vector, candidates }) => {
-      const admitted = candidates.filter((candidate) => isAdmitted(candidate, request.asOf));
-      const spread = vector === undefined ? NO_SPREAD : statistics.spread(vector);
-      return rank(admitted, queryView(request.plan, query, admitted, knowledge), spread);
-    });
-    const ranked = bestOfEach(rankings);
-    if (!joinsEntries(request)) return joinMoments(ranked);
-    const bare = turnsWithoutEntries(ranked, request.k + SPARE_TURNS);
-    const entries = await store.entries.bySources(
-      request.scope,
-      bare.map(({ id }) => id),
+    const rankings = await Promise.all(
+      harvested.harvests.map(async ({ query, vector, candidates }) => {
+        const seen = await sight.candidates(candidates, profiles);
+        const spread = vector === undefined ? NO_SPREAD : statistics.spread(vector);
+        const ranked = rank(seen, queryView(request.plan, query, seen, knowledge), spread);
+        return request.filter?.validAt === undefined ? ranked : ranked.map(asTrueThen);
+      }),
     );
-    const seen: ReadonlySet<string> = new Set(seenStatuses(request));
-    const isCurrent = (entry: MemoryEntry): boolean =>
-      seen.has(entry.status) && (request.asOf === undefined || wasBelieved(entry, request.asOf));
-    return joinMoments(withEntries(ranked, entries, isCurrent));
+    const ranked = bestOfEach(rankings);
+    return joinMoments(joinsEntries(request) ? await joinedByEntries(ranked, request, sight) : ranked);
+  }
+
+  /** Turns with the entries that stand on them. Where turns go, others come to the front, and are looked up, too. */
+  async function joinedByEntries(ranked: Ranked[], { scope, k }: RetrieveRequest, sight: Sight): Promise<Ranked[]> {
+    const looked = new Set<Candidate>();
+    for (let joined = ranked; ; ) {
+      const bare = turnsWithoutEntries(joined, k + SPARE_TURNS).filter((turn) => !looked.has(turn));
+      if (bare.length === 0) return joined;
+      for (const turn of bare) looked.add(turn);
+      const ids = bare.map(({ id }) => id);
+      const entries = await sight.states(await store.entries.bySources(scope, ids));
+      joined = withEntries(joined, entries, sight);
+    }
   }
 
   return {
     async retrieve(request) {
       request.signal?.throwIfAborted();
       const profiles = currentProfiles();
-      const harvested = await gather({ ...services, profiles }, request);
+      const sight = new Sight(store, request, clock());
+      const harvested = await gather({ ...services, profiles }, request, sight);
       request.signal?.throwIfAborted();
-      const ranked = [...(await rankAll(request, harvested, profiles)), ...rankedFacts(harvested)];
+      const ranked = [...(await rankAll(request, harvested, profiles, sight)), ...rankedFacts(harvested)];
       const best = ranked.sort((left, right) => right.sum - left.sum).slice(0, request.k);
       const { degraded } = harvested;
       // Records are shared by all who find them: who gets a hit may do with it what he likes.

@@ -1,8 +1,8 @@
 import { contentStems, indexWords } from "../language/index.js";
 import {
   DimensionMismatchError,
-  type EntryStatus,
   type Fact,
+  factAt,
   type Logger,
   type MemoryFilter,
   type Plan,
@@ -15,11 +15,13 @@ import {
   type Found,
   type IndexedText,
   type MemoryStore,
+  type ReadFilter,
   type WordBoosts,
 } from "../store/index.js";
 import type { Breaker } from "./breaker.js";
 import { type Candidate, type Content, entryCandidate, Pool, turnCandidate } from "./candidate.js";
 import type { Profiles } from "./profile.js";
+import type { Sight } from "./sight.js";
 
 /**
  * Candidates of each leg: many times what is kept, since who said it, when, and what was said around it only count in the
@@ -33,8 +35,6 @@ const MAX_SYMBOLIC = 40;
 /** Who is named is no word to look for: it holds for half of all rows, and counts in the ranking. */
 const ENTRY_BOOSTS: WordBoosts = Object.freeze({ words: 1, keywordWords: 0.6, contextWords: 0.4 });
 const TURN_BOOSTS: WordBoosts = Object.freeze({ words: 1, contextWords: 0.4 });
-const CURRENT = ["active", "conflicted", "doubtful"] as const;
-const WITH_HISTORY = [...CURRENT, "superseded", "done", "archived"] as const;
 
 export interface LegServices {
   readonly store: MemoryStore;
@@ -72,15 +72,6 @@ export interface Harvested {
   readonly harvests: readonly Harvest[];
   readonly facts: readonly { readonly fact: Fact; readonly share: number }[];
   readonly degraded?: string;
-}
-
-/** Statuses that a read sees when its filter names none. */
-export function seenStatuses(request: RetrieveRequest): readonly EntryStatus[] {
-  return request.includeArchived === true || request.asOf !== undefined ? WITH_HISTORY : CURRENT;
-}
-
-function entryFilter(request: RetrieveRequest): MemoryFilter {
-  return { status: seenStatuses(request), ...request.filter };
 }
 
 // A filter on what only entries have leaves facts out; so does one on another session.
@@ -127,6 +118,7 @@ class Gathering {
   constructor(
     private readonly services: LegServices,
     private readonly request: RetrieveRequest,
+    private readonly sight: Sight,
   ) {
     this.#limit = Math.max(MIN_CANDIDATES, request.k * CANDIDATES_PER_HIT);
     this.#entryLimit = Math.ceil(this.#limit / 2);
@@ -162,7 +154,7 @@ class Gathering {
     usage.embeddedTexts += 1;
     const { entries, chunks } = this.services.store;
     const known = views.includes("semantic")
-      ? entries.nearest(scope, vector, { limit: this.#entryLimit, filter: entryFilter(this.request) })
+      ? entries.nearest(scope, vector, { limit: this.#entryLimit, filter: this.sight.entryFilter })
       : [];
     const said = views.includes("episodic") ? chunks.nearest(scope, vector, this.#chunkOptions()) : [];
     this.#noteAll(pool, await known, entryCandidate, "semantic", true);
@@ -203,7 +195,7 @@ class Gathering {
         ? entries.matching(scope, words, {
             limit: this.#entryLimit,
             boosts: ENTRY_BOOSTS,
-            filter: entryFilter(this.request),
+            filter: this.sight.entryFilter,
           })
         : [],
       views.includes("episodic") ? chunks.matching(scope, words, { boosts: TURN_BOOSTS, ...this.#chunkOptions() }) : [],
@@ -215,7 +207,7 @@ class Gathering {
   async #byPredicate(): Promise<readonly Candidate[]> {
     const { scope, views } = this.request;
     if (!views.includes("symbolic")) return [];
-    const base = entryFilter(this.request);
+    const base = this.sight.entryFilter;
     const limit = Math.min(this.#limit, MAX_SYMBOLIC);
     const found = await Promise.all(
       predicatesOf(this.request.plan).map((part) =>
@@ -226,14 +218,15 @@ class Gathering {
   }
 
   async #byKey(): Promise<{ fact: Fact; share: number }[]> {
-    const { scope, plan, filter } = this.request;
+    const { scope, plan, filter, asOf } = this.request;
     if (!admitsFacts(this.request)) return [];
     const facts = await this.services.store.facts.list(scope, {
-      now: new Date(this.services.clock()).toISOString(),
+      now: this.sight.moment,
       ...(filter?.sessionId === undefined ? {} : { sessionId: filter.sessionId }),
     });
     const asked = new Set(contentStems(plan.question));
-    return facts.flatMap((fact) => {
+    const standing = asOf === undefined ? facts : facts.flatMap((fact) => factAt(fact, this.sight.moment) ?? []);
+    return standing.flatMap((fact) => {
       const words = contentStems(`${fact.key.replace(/[._-]/g, " ")} ${fact.value}`);
       const shared = words.filter((word) => asked.has(word)).length;
       return shared === 0 ? [] : [{ fact, share: Math.min(1, shared / asked.size) }];
@@ -256,10 +249,8 @@ class Gathering {
     return { profile: this.services.profiles.of(index), vector: index.vector };
   }
 
-  #chunkOptions(): { limit: number; filter?: MemoryFilter } {
-    const { filter, asOf } = this.request;
-    const before = asOf === undefined ? {} : { before: new Date(Date.parse(asOf) + 1).toISOString() };
-    return { limit: this.#limit, filter: { ...before, ...filter } };
+  #chunkOptions(): { limit: number; filter: ReadFilter } {
+    return { limit: this.#limit, filter: this.sight.turnFilter };
   }
 }
 
@@ -271,6 +262,6 @@ function withCosines(candidates: Candidate[], vector: number[] | undefined): Can
   return candidates;
 }
 
-export function gather(services: LegServices, request: RetrieveRequest): Promise<Harvested> {
-  return new Gathering(services, request).run();
+export function gather(services: LegServices, request: RetrieveRequest, sight: Sight): Promise<Harvested> {
+  return new Gathering(services, request, sight).run();
 }

@@ -45,15 +45,17 @@ export function turnsWithoutEntries(ranked: readonly Ranked[], limit: number): C
     .filter((candidate) => candidate.kind === "turn" && !covered.has(mainPlaceOf(candidate)));
 }
 
+/** What a read may give. */
+interface Seeing {
+  sees(entry: MemoryEntry): boolean;
+  isExpired(entry: MemoryEntry): boolean;
+}
+
 /**
  * Gives turns the entries that stand on them; these rank by their turn. A turn of which every entry is history is history,
- * too, and ranks below what replaced it.
+ * too, and ranks below what replaced it; one of which every entry has expired is not given.
  */
-export function withEntries(
-  ranked: readonly Ranked[],
-  entries: readonly MemoryEntry[],
-  isCurrent: (entry: MemoryEntry) => boolean,
-): Ranked[] {
+export function withEntries(ranked: readonly Ranked[], entries: readonly MemoryEntry[], sight: Seeing): Ranked[] {
   const standing = new Map<string, MemoryEntry[]>();
   for (const entry of entries) {
     const place = mainPlaceOf(entry);
@@ -62,10 +64,11 @@ export function withEntries(
   // Turns of two sessions may share an id, so that an entry may be there already.
   const given = new Set(ranked.map(({ candidate }) => candidate.entry?.entryId));
   return ranked.flatMap((one): Ranked[] => {
-    const known =
-      one.candidate.kind === "turn" ? placesOf(one.candidate).flatMap((place) => standing.get(place) ?? []) : [];
+    const isOpen = one.candidate.kind === "turn" && one.extra.retired === undefined;
+    const known = isOpen ? placesOf(one.candidate).flatMap((place) => standing.get(place) ?? []) : [];
     if (known.length === 0) return [one];
-    const current = known.filter(isCurrent);
+    if (known.every((entry) => sight.isExpired(entry))) return [];
+    const current = known.filter((entry) => sight.sees(entry));
     if (current.length === 0) {
       return [{ ...one, sum: one.sum - RETIRED_PENALTY, extra: { ...one.extra, retired: -RETIRED_PENALTY } }];
     }

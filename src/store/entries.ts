@@ -1,5 +1,6 @@
 import { type EntryStatus, InvalidInputError, type MemoryEntry, type Page } from "../records/index.js";
 import { changesIn, ENTRY_RECORD_COLUMNS, ENTRY_STATUSES, entryCells, entryOf, entryRowOf } from "./entry-cells.js";
+import { Expiries } from "./expiries.js";
 import {
   all,
   any,
@@ -16,7 +17,7 @@ import {
 } from "./filter.js";
 import type { Found, IndexedText, Scored } from "./found.js";
 import { distinctScopes } from "./keys.js";
-import type { Row } from "./row.js";
+import { milliseconds, type Row } from "./row.js";
 import type { FoundRow } from "./row-cache.js";
 import { SCOPE_COLUMNS } from "./schema.js";
 import { SearchableRows } from "./searchable-rows.js";
@@ -39,6 +40,7 @@ const FILTER: FilterColumns = {
   trust: { column: "trust", valuesOf: (trust) => [trust] },
   pinned: "pinned",
   confidence: "confidence",
+  validity: { from: "valid_from", to: "valid_to" },
 };
 
 const CREATION = [{ column: "created_at" }, { column: "row_key" }];
@@ -99,12 +101,14 @@ export class LanceEntryTable implements EntryTable {
   readonly #table: StoreTable;
   readonly #space: () => Promise<VectorSpace | null>;
   readonly #rows: SearchableRows<KnownEntry>;
+  readonly #expiries: Expiries;
 
   /** @param space what the vectors are; null while none was ever written */
   constructor(table: StoreTable, space: () => Promise<VectorSpace | null>) {
     this.#table = table;
     this.#space = space;
     this.#rows = new SearchableRows(table, space, KNOWN_COLUMNS, knownEntry);
+    this.#expiries = new Expiries(table);
   }
 
   async put(scope: ExactScope, rows: readonly EntryRow[]): Promise<void> {
@@ -118,7 +122,7 @@ export class LanceEntryTable implements EntryTable {
     vector: readonly number[],
     options: NearestOptions,
   ): Promise<readonly Found<MemoryEntry>[]> {
-    const where = all(readableBy(scope), matches(FILTER, options.filter));
+    const where = await this.#where(scope, options.filter);
     return (await this.#rows.nearest(vector, where, options)).map(asFound);
   }
 
@@ -127,7 +131,7 @@ export class LanceEntryTable implements EntryTable {
     vectors: readonly (readonly number[])[],
     options: NearestOptions,
   ): Promise<readonly (readonly Scored<MemoryEntry>[])[]> {
-    const where = all(readableBy(scope), matches(FILTER, options.filter));
+    const where = await this.#where(scope, options.filter);
     const lists = await this.#rows.nearestBatch(vectors, where, options);
     return lists.map((list) => list.map(asFound));
   }
@@ -137,7 +141,7 @@ export class LanceEntryTable implements EntryTable {
     words: string,
     options: { limit: number; filter?: ReadFilter; boosts: WordBoosts },
   ): Promise<readonly Found<MemoryEntry>[]> {
-    const where = all(readableBy(scope), matches(FILTER, options.filter));
+    const where = await this.#where(scope, options.filter);
     return (await this.#rows.matching(words, options.boosts, where, options.limit)).map(asFound);
   }
 
@@ -147,7 +151,7 @@ export class LanceEntryTable implements EntryTable {
   ): Promise<readonly Found<MemoryEntry>[]> {
     const { limit, filter } = options;
     if (limit !== undefined && limit < 1) return [];
-    const where = all(readableBy(scope), matches(FILTER, filter));
+    const where = await this.#where(scope, filter);
     return (await this.#rows.ordered(where, NEWEST_EVENT, limit)).map(asFound);
   }
 
@@ -156,7 +160,7 @@ export class LanceEntryTable implements EntryTable {
     options: { filter?: ReadFilter; limit?: number; cursor?: string },
   ): Promise<Page<MemoryEntry>> {
     const { limit, cursor, filter } = options;
-    const where = all(readableBy(scope), matches(FILTER, filter), ...(cursor === undefined ? [] : [beyond(cursor)]));
+    const where = all(await this.#where(scope, filter), ...(cursor === undefined ? [] : [beyond(cursor)]));
     const rows = await this.#table.read(where, {
       columns: [...ENTRY_RECORD_COLUMNS, "created_at", "row_key"],
       orderBy: CREATION,
@@ -225,5 +229,12 @@ export class LanceEntryTable implements EntryTable {
 
   async scopes(): Promise<readonly ExactScope[]> {
     return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
+  }
+
+  /** What the scope may read, and the filter admits. */
+  async #where(scope: ExactScope, filter: ReadFilter | undefined): Promise<Predicate> {
+    const where = all(readableBy(scope), matches(FILTER, filter));
+    const now = filter?.unexpiredAt;
+    return now === undefined ? where : all(where, await this.#expiries.notEnded(readableBy(scope), milliseconds(now)));
   }
 }

@@ -75,6 +75,10 @@ export function isNull(column: string): Predicate {
   return predicate(`${column} IS NULL`);
 }
 
+export function isNotNull(column: string): Predicate {
+  return predicate(`${column} IS NOT NULL`);
+}
+
 /** The list column holds one of the values. An empty list of values matches nothing. */
 export function holdsAny(column: string, values: readonly string[]): Predicate {
   return values.length === 0
@@ -157,6 +161,8 @@ export interface FilterColumns {
   /** Column of a flag. */
   readonly pinned?: string;
   readonly confidence?: string;
+  /** Columns of when a statement was true, in ms. */
+  readonly validity?: { readonly from: string; readonly to: string };
 }
 
 /** Raw turns are never pinned. */
@@ -205,6 +211,13 @@ function nameParts(columns: FilterColumns, filter: MemoryFilter): Predicate[] {
   return parts;
 }
 
+/** Since when a statement holds may be unknown. Raw turns are no statements. */
+function validPart({ validity }: FilterColumns, at: string): Predicate {
+  if (validity === undefined) return NO_ROW;
+  const time = instant("validAt", at);
+  return all(any(isNull(validity.from), compares(validity.from, "<=", time)), notEndedBy(validity.to, time));
+}
+
 /** Raw turns are always current: a filter that admits active rows admits them, another does not. */
 function statusPart(columns: FilterColumns, status: readonly string[]): Predicate {
   if (columns.status !== undefined) return oneOf(columns.status, status);
@@ -216,9 +229,12 @@ function statusPart(columns: FilterColumns, status: readonly string[]): Predicat
  * - sessionId, kind, status, ids: exactly equal. persons, entities, speaker, topic, location: the whole name, without case.
  * - A list holds when one of its values does; an empty list therefore matches nothing.
  * - after is inclusive, before exclusive; a bare date as `before` includes that whole day in UTC.
+ * - validAt: from validFrom (or never known) to validTo, exclusive; raw turns never match.
  * - trust: the source of an entry; of a turn, its role.
  * - metadata: each key has exactly this JSON value (the order of keys inside a value does not matter).
  * - A row whose column is null never matches a filter on it.
+ *
+ * What moves with the clock (`unexpiredAt`) is not in it: see Expiries.
  */
 export function matches(columns: FilterColumns, filter: ReadFilter | undefined): Predicate {
   if (filter === undefined) return EVERY_ROW;
@@ -230,6 +246,7 @@ export function matches(columns: FilterColumns, filter: ReadFilter | undefined):
     parts.push(columns.kind === undefined ? NO_ROW : oneOf(columns.kind, asList(filter.kind)));
   }
   if (filter.status !== undefined) parts.push(statusPart(columns, asList(filter.status)));
+  if (filter.validAt !== undefined) parts.push(validPart(columns, filter.validAt));
   if (filter.trust !== undefined) parts.push(trustPart(columns, asList(filter.trust)));
   if (filter.pinned !== undefined) parts.push(pinnedPart(columns, filter.pinned));
   if (filter.belowConfidence !== undefined) {

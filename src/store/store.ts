@@ -34,6 +34,8 @@ export interface ReadFilter extends MemoryFilter {
   readonly ids?: readonly string[];
   /** Only entries that are less sure. */
   readonly belowConfidence?: number;
+  /** Only rows that had not expired by then, ISO 8601. */
+  readonly unexpiredAt?: string;
   /** One of these must hold, too. */
   readonly anyOf?: readonly ReadFilter[];
 }
