@@ -38,7 +38,8 @@ export interface ApplyInput {
   readonly known: readonly EntryRow[];
   /** Vectors of merged texts that are neither the item's nor the known entry's own. */
   readonly mergedVectors: { readonly [text: string]: readonly number[] };
-  readonly sessionId: string;
+  /** Session of each item's window. */
+  readonly sessionIds: readonly string[];
   readonly now: string;
   readonly embeddingModel: string;
   /** Who made the items of the turns. */
@@ -102,9 +103,11 @@ function gains({ entry }: EntryRow, { item, own, metadata }: Arrival): Partial<M
   };
 }
 
-/** The rows to be written after the decisions of one window: new ones and changed ones, for one atomic upsert. */
+/** The rows to be written after the decisions: new ones and changed ones, for one atomic upsert. */
 class RowSet {
   readonly #rows = new Map<string, EntryRow>();
+  /** Which row took an item that is none of its own. */
+  readonly #takers = new Map<string, string>();
   readonly #stored: ReadonlySet<string>;
   readonly #touched = new Set<string>();
 
@@ -113,13 +116,21 @@ class RowSet {
     this.#stored = new Set(this.#rows.keys());
   }
 
-  /** Whether the row was there before this window was applied. */
+  /** Whether the row was there before the decisions were applied. */
   wasStored({ entry }: EntryRow): boolean {
     return this.#stored.has(entry.entryId);
   }
 
-  get(id: string): EntryRow | undefined {
-    return this.#rows.get(id);
+  /** The row of this id, or the one that took its item; none when that became history meanwhile. */
+  current(id: string): EntryRow | undefined {
+    const row = this.#rows.get(this.#takers.get(id) ?? id);
+    return row?.entry.status === "superseded" ? undefined : row;
+  }
+
+  /** Notes that an item became part of a row: who names the item means that row. */
+  took(row: EntryRow, { own }: Arrival): void {
+    this.#takers.set(own.entry.entryId, row.entry.entryId);
+    this.set(row);
   }
 
   set(row: EntryRow): void {
@@ -253,7 +264,7 @@ function applyOne(rows: RowSet, arrival: Arrival, input: ApplyInput): keyof Appl
   // A replay: what was done with it meanwhile stays.
   if (rows.wasStored(own)) return counted;
   const isHeld = input.review.hold && reviewReasons(own.entry, input.review).length > 0;
-  const target = decision.op === "add" ? undefined : rows.get(decision.target);
+  const target = decision.op === "add" ? undefined : rows.current(decision.target);
   if (isHeld && decision.op !== "superseded_by") return hold(rows, arrival);
   if (decision.op === "add" || target === undefined) {
     rows.set(own);
@@ -261,10 +272,13 @@ function applyOne(rows: RowSet, arrival: Arrival, input: ApplyInput): keyof Appl
   }
   switch (decision.op) {
     case "skip":
-      rows.set(changed(target, gains(target, arrival), { ...cause, op: "joined", reason: "the same was said again" }));
+      rows.took(
+        changed(target, gains(target, arrival), { ...cause, op: "joined", reason: "the same was said again" }),
+        arrival,
+      );
       break;
     case "merge":
-      rows.set(merged(target, arrival, decision.text, input));
+      rows.took(merged(target, arrival, decision.text, input), arrival);
       break;
     case "supersede":
       supersede(rows, target, arrival);
@@ -281,7 +295,7 @@ function applyOne(rows: RowSet, arrival: Arrival, input: ApplyInput): keyof Appl
 
 function arrivalOf({ entryId, item }: ConsolidationItem, index: number, input: ApplyInput): Arrival {
   const metadata = input.metadata[index] ?? {};
-  const entry = freshEntry(entryId, item, { ...input, metadata });
+  const entry = freshEntry(entryId, item, { ...input, sessionId: input.sessionIds[index] ?? "", metadata });
   const { doubt } = item.attributes;
   const made = { at: input.now, turnIds: item.sourceIds, saidAt: item.mentionedAt };
   const origin: ChangeCause = {
@@ -308,7 +322,7 @@ function arrivalOf({ entryId, item }: ConsolidationItem, index: number, input: A
 }
 
 /**
- * Carries out the decisions of one window. Nothing is deleted: what is retired stays as history. A decision whose target is
+ * Carries out the decisions of one call. Nothing is deleted: what is retired stays as history. A decision whose target is
  * not known becomes an addition.
  */
 export function applyDecisions(input: ApplyInput): { rows: EntryRow[]; counts: AppliedCounts } {

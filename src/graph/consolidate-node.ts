@@ -3,26 +3,24 @@ import {
   DimensionMismatchError,
   emptyUsage,
   InvalidVectorError,
+  type Rejection,
   type Usage,
   type WindowRecord,
 } from "../records/index.js";
-import type { Candidate, ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
-import { type ChunkRow, cosine, type ExactScope, scopeKey } from "../store/index.js";
+import type { ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
+import { type ChunkRow, type ExactScope, scopeKey } from "../store/index.js";
+import { comparedItems } from "./consolidation-items.js";
 import { withDeadline } from "./deadline.js";
 import { indexPendingTurns } from "./episodic-index.js";
-import { giveBack } from "./extract-node.js";
-import { freshEntry } from "./fresh-entry.js";
-import { heldWindow } from "./held-window.js";
-import { entryIdOf } from "./ids.js";
+import { afterFailure } from "./give-back.js";
+import { heldWindows } from "./held-window.js";
 import type { Owner } from "./owner.js";
-import { budgetOf, type NodeRuntime, report } from "./progress.js";
+import { budgetOf, type NodeRuntime } from "./progress.js";
 import type { WriteServices } from "./services.js";
-import type { ConsolidatedWindow, WriteStateType, WriteUpdate } from "./write-state.js";
+import type { ConsolidatedWindows, WriteStateType, WriteUpdate } from "./write-state.js";
 
-/** Known entries that an item is compared with. */
-const NEIGHBOURS = 8;
-/** Cosine from which an entry counts as a neighbour. Static word vectors put unrelated sentences at about 0.3. */
-const NEIGHBOUR_FLOOR = 0.4;
+/** Windows that are taken together at most: the next in line for the scope waits no longer than for them. */
+const WINDOWS_AT_ONCE = 16;
 
 async function embed(services: WriteServices, texts: string[], usage: Usage): Promise<number[][]> {
   if (texts.length === 0) return [];
@@ -37,52 +35,6 @@ async function embed(services: WriteServices, texts: string[], usage: Usage): Pr
   }
   await services.store.ensureDimension(first.length, services.embedder.name);
   return vectors;
-}
-
-async function storedCandidates(
-  services: WriteServices,
-  scope: ExactScope,
-  vectors: readonly (readonly number[])[],
-  ownIds: ReadonlySet<string>,
-): Promise<{ candidates: Candidate[][]; replayed: string[] }> {
-  if (vectors.length === 0) return { candidates: [], replayed: [] };
-  const replayed = await services.store.entries.byIds(scope, [...ownIds]);
-  const found = await services.store.entries.nearestBatch(scope, vectors, {
-    limit: NEIGHBOURS + replayed.length,
-    floor: NEIGHBOUR_FLOOR,
-    filter: { status: ["active", "conflicted", "doubtful"] },
-  });
-  // On a replay the window's own rows are there already; they are no news to themselves.
-  const candidates = found.map((rows) =>
-    rows
-      .filter(({ row }) => !ownIds.has(row.entryId))
-      .slice(0, NEIGHBOURS)
-      .map(({ row, score }) => ({ entry: row, similarity: score })),
-  );
-  return { candidates, replayed: replayed.map((entry) => entry.entryId) };
-}
-
-/** Items with their neighbours: what is stored, and the earlier items of the same window. */
-async function withCandidates(
-  services: WriteServices,
-  scope: ExactScope,
-  window: WindowRecord,
-  vectors: readonly (readonly number[])[],
-): Promise<{ items: ConsolidationItem[]; replayed: string[] }> {
-  const ids = window.items.map((_, ordinal) => entryIdOf(window.windowId, ordinal));
-  const stored = await storedCandidates(services, scope, vectors, new Set(ids));
-  const now = new Date(services.clock()).toISOString();
-  const draft = { sessionId: window.sessionId, now, embeddingModel: services.embedder.name };
-  const own = window.items.map((item, index) => freshEntry(ids[index] ?? "", item, draft));
-  const items = window.items.map((item, index) => {
-    const earlier = own.slice(0, index).flatMap((entry, position) => {
-      const similarity = cosine(vectors[position] ?? [], vectors[index] ?? []);
-      return similarity < NEIGHBOUR_FLOOR ? [] : [{ entry, similarity }];
-    });
-    const candidates = [...(stored.candidates[index] ?? []), ...earlier].sort((a, b) => b.similarity - a.similarity);
-    return { entryId: ids[index] ?? "", item, candidates };
-  });
-  return { items, replayed: stored.replayed };
 }
 
 async function mergedVectors(
@@ -110,25 +62,27 @@ function chunkVectorsOf(chunks: readonly ChunkRow[], vectors: readonly number[][
 async function waitingChunks(
   services: WriteServices,
   scope: ExactScope,
-  window: WindowRecord,
+  windows: readonly WindowRecord[],
 ): Promise<readonly ChunkRow[]> {
+  if (services.embedder.isLocal) return [];
   await indexPendingTurns(services, scope);
-  return services.store.chunks.unembedded(scope, window.sessionId, window.turnIds);
+  const waiting = windows.map(({ sessionId, turnIds }) => services.store.chunks.unembedded(scope, sessionId, turnIds));
+  return (await Promise.all(waiting)).flat();
 }
 
-async function consolidateWindow(
+async function consolidateWindows(
   services: WriteServices,
   scope: ExactScope,
-  window: WindowRecord,
+  windows: readonly WindowRecord[],
   usage: Usage,
   runtime?: NodeRuntime,
-): Promise<ConsolidatedWindow> {
-  const chunks = services.embedder.isLocal ? [] : await waitingChunks(services, scope, window);
-  const texts = window.items.map((item) => item.losslessRestatement);
-  // One call of the embedder serves the window's entries and its raw turns.
+): Promise<ConsolidatedWindows> {
+  const chunks = await waitingChunks(services, scope, windows);
+  const texts = windows.flatMap((window) => window.items.map((item) => item.losslessRestatement));
+  // One call of the embedder serves the windows' entries and their raw turns.
   const all = await embed(services, [...texts, ...chunks.map((chunk) => chunk.text)], usage);
   const vectors = all.slice(0, texts.length);
-  const { items, replayed } = await withCandidates(services, scope, window, vectors);
+  const { items, windowOf, replayed } = await comparedItems(services, scope, windows, vectors);
   const output = await withDeadline(
     "consolidate",
     services.limits.stageTimeoutMs,
@@ -136,10 +90,10 @@ async function consolidateWindow(
     { usage, logger: services.logger, now: services.clock, ...budgetOf(runtime) },
     (run) => services.consolidator.consolidate({ items }, run),
   );
-  const { items: _kept, ...record } = window;
   return {
-    window: record,
+    windows: windows.map(({ items: _kept, ...record }) => record),
     items,
+    windowOf,
     replayed,
     decisions: output.decisions,
     decidedBy: output.decidedBy ?? [],
@@ -150,48 +104,70 @@ async function consolidateWindow(
   };
 }
 
+/** The next windows of the queue that this owner still holds, as many as the consolidator takes at once. */
+async function nextWindows(
+  services: WriteServices,
+  owner: Owner,
+  { scope, queue, alone }: WriteStateType,
+): Promise<{ windows: readonly WindowRecord[]; queue: readonly string[] }> {
+  const atOnce = alone > 0 ? 0 : (services.consolidator.itemsAtOnce ?? 0);
+  const asked = queue.slice(0, atOnce > 0 ? WINDOWS_AT_ONCE : 1);
+  const held = await heldWindows(services, owner, scope, asked);
+  let items = 0;
+  const windows = held.filter((window, index) => {
+    items += window.items.length;
+    return index === 0 || items <= atOnce;
+  });
+  const left = new Set(held.slice(windows.length).map(({ windowId }) => windowId));
+  return { windows, queue: queue.filter((id, index) => index >= asked.length || left.has(id)) };
+}
+
+/** A stage that takes several windows does not say of which one it speaks. */
+function rejectionsOf({ windows, rejections }: ConsolidatedWindows): Rejection[] {
+  const [window, ...more] = windows;
+  if (window === undefined || more.length > 0) return [...rejections];
+  return rejections.map((rejection) => ({ ...rejection, windowId: window.windowId }));
+}
+
 /** Errors that no further try can mend: the caller must act. */
 export function isFinalStoreError(error: unknown): boolean {
   return error instanceof DimensionMismatchError;
 }
 
 /**
- * Takes the next window in the order of speech, holds the scope, and decides what becomes of each item. The scope stays
+ * Takes the next windows in the order of speech, holds the scope, and decides what becomes of each item. The scope stays
  * held until the store node has written.
  */
 export function createConsolidateNode(services: WriteServices, owner: Owner) {
   return async (state: WriteStateType, runtime?: NodeRuntime): Promise<WriteUpdate> => {
     const { scope, runId } = state;
-    const [windowId, ...queue] = state.queue;
-    if (windowId === undefined) return { consolidated: null };
+    if (state.queue.length === 0) return { consolidated: null };
     await services.locks.lock(scopeKey(scope), runId, runtime?.signal);
     const usage = emptyUsage();
+    const taken: string[] = [];
     try {
-      const window = await heldWindow(services, owner, scope, windowId);
-      if (window === undefined) {
+      const { windows, queue } = await nextWindows(services, owner, state);
+      taken.push(...windows.map(({ windowId }) => windowId));
+      const next = { queue: [...queue], alone: Math.max(0, state.alone - 1) };
+      if (windows.length === 0) {
         await services.locks.unlock(runId);
-        return { queue, consolidated: null };
+        return { ...next, consolidated: null };
       }
-      const consolidated = await consolidateWindow(services, scope, window, usage, runtime);
+      const consolidated = await consolidateWindows(services, scope, windows, usage, runtime);
       return {
-        queue,
+        ...next,
         consolidated,
-        rejections: consolidated.rejections.map((rejection) => ({ ...rejection, windowId })),
+        rejections: rejectionsOf(consolidated),
         tally: { rejected: consolidated.rejections.length },
         usage,
       };
     } catch (error) {
       await services.locks.unlock(runId);
       if (isGraphBubbleUp(error) || isFinalStoreError(error) || runtime?.signal?.aborted === true) throw error;
-      report(runtime, { type: "window_failed", windowId, stage: "consolidate" });
-      const failed = await giveBack(services, owner, {
-        scope,
-        windowId,
-        stage: "consolidate",
-        state: "extracted",
-        error,
-      });
-      return { ...failed, queue, consolidated: null, usage };
+      const windowIds = taken.length > 0 ? taken : state.queue.slice(0, 1);
+      const queue = state.queue.filter((id) => !windowIds.includes(id));
+      const failed = { windowIds, queue, stage: "consolidate", error } as const;
+      return { ...(await afterFailure(services, owner, state, failed, runtime)), consolidated: null, usage };
     }
   };
 }

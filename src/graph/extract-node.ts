@@ -1,46 +1,27 @@
 import { isGraphBubbleUp, type NodeError } from "@langchain/langgraph";
 import { indexWords } from "../language/index.js";
-import type { DialogueTurn, WindowRecord } from "../records/index.js";
-import { CallBudgetError, ModelUnavailableError } from "../records/index.js";
+import type { DialogueTurn } from "../records/index.js";
 import type { ExactScope } from "../store/index.js";
-import { errorLine, withDeadline } from "./deadline.js";
+import { CUT_OFF } from "./cut-off.js";
+import { withDeadline } from "./deadline.js";
 import type { FailedCosts } from "./failed-costs.js";
+import { giveBack } from "./give-back.js";
 import { heldWindow } from "./held-window.js";
 import { KeptItemsWriters } from "./kept-items.js";
 import type { Owner } from "./owner.js";
 import { budgetOf, type NodeRuntime, report } from "./progress.js";
 import type { WriteServices } from "./services.js";
+import { turnsOf } from "./window-turns.js";
 import type { WriteUpdate } from "./write-state.js";
 
 /** Known facts that are shown to the extractor. */
 const NEIGHBOUR_FACTS = 10;
-
-/** Kept as `lastError` with the whole items of a reply that was cut off: they are stored, and the window stays open. */
-export const CUT_OFF = "the reply of the model was cut off";
-
-/** Whether the window holds only the whole items of a reply that was cut off. */
-export function isCutOff({ lastError }: Pick<WindowRecord, "lastError">): boolean {
-  return lastError?.endsWith(CUT_OFF) ?? false;
-}
 
 /** What one `Send` carries. */
 export interface ExtractTask {
   readonly scope: ExactScope;
   readonly windowId: string;
   readonly attempts: number;
-}
-
-/** The turns of a window and of its context, in the order of speech. */
-export async function turnsOf(
-  services: WriteServices,
-  scope: ExactScope,
-  window: Pick<WindowRecord, "sessionId" | "turnIds" | "contextIds">,
-) {
-  const found = await services.store.turns.find(scope, window.sessionId, [...window.contextIds, ...window.turnIds]);
-  const ordered = [...found].sort((left, right) => left.sequence - right.sequence);
-  const own = new Set(window.turnIds);
-  const isOwn = (turn: DialogueTurn): boolean => own.has(turn.dialogueId);
-  return { turns: ordered.filter(isOwn), context: ordered.filter((turn) => !isOwn(turn)) };
 }
 
 async function neighboursOf(services: WriteServices, scope: ExactScope, turns: readonly DialogueTurn[]) {
@@ -105,52 +86,6 @@ export function createExtractNode(services: WriteServices, owner: Owner, failed:
       tally: { rejected: output.rejections.length },
       usage,
     };
-  };
-}
-
-/** Whether nothing was tried: the model is left alone, or the run may make no more calls. */
-function wasNotTried(error: unknown): boolean {
-  return error instanceof CallBudgetError || error instanceof ModelUnavailableError;
-}
-
-/** Gives a window back after a failed try: `pending` while tries are left, `failed` after the last. */
-export async function giveBack(
-  services: WriteServices,
-  owner: Owner,
-  request: {
-    scope: ExactScope;
-    windowId: string;
-    stage: "extract" | "consolidate" | "store";
-    /** The state it falls back to while tries are left. */
-    state: "pending" | "extracted";
-    error: unknown;
-  },
-): Promise<WriteUpdate> {
-  const [window] = await services.store.ledger.list(request.scope, { ids: [request.windowId] });
-  if (window === undefined) return {};
-  const attempts = window.attempts + Number(!wasNotTried(request.error));
-  const final = attempts >= services.limits.tries;
-  const line = errorLine(request.error);
-  // Whatever happens to it later, a window that was cut off is not taken for a whole one.
-  const error = isCutOff(window) && !line.endsWith(CUT_OFF) ? `${line}; ${CUT_OFF}` : line;
-  await services.store.ledger.update(request.scope, request.windowId, owner.id, {
-    state: final ? "failed" : request.state,
-    attempts,
-    lastError: error,
-    owner: null,
-    leaseExpiresAt: 0,
-  });
-  services.logger.warn("a window could not be processed", {
-    windowId: request.windowId,
-    stage: request.stage,
-    attempts,
-  });
-  // A window that a capped run did not come to has not failed.
-  if (request.error instanceof CallBudgetError) return {};
-  return {
-    failures: [
-      { windowId: request.windowId, sessionId: window.sessionId, stage: request.stage, error, attempts, final },
-    ],
   };
 }
 

@@ -1,53 +1,72 @@
 import { isGraphBubbleUp } from "@langchain/langgraph";
-import { DEFAULT_REVIEW, emptyUsage } from "../records/index.js";
+import { DEFAULT_REVIEW, emptyUsage, type WriteFailure } from "../records/index.js";
 import { fidelityOf } from "../stages/extract/guards.js";
 import type { ExactScope } from "../store/index.js";
 import { applyDecisions } from "./apply-decisions.js";
 import { isFinalStoreError } from "./consolidate-node.js";
+import { CUT_OFF, isCutOff } from "./cut-off.js";
 import { lineOf, wordsAround } from "./episodic-index.js";
-import { CUT_OFF, giveBack, isCutOff, turnsOf } from "./extract-node.js";
 import { metadataOf } from "./fresh-entry.js";
-import { isStillHeld } from "./held-window.js";
+import { afterFailure, giveBack } from "./give-back.js";
+import { areStillHeld } from "./held-window.js";
 import type { Owner } from "./owner.js";
 import { type NodeRuntime, report } from "./progress.js";
 import type { WriteServices } from "./services.js";
-import type { ConsolidatedWindow, WriteStateType, WriteTally, WriteUpdate } from "./write-state.js";
+import { turnsOfAll, type WindowTurns } from "./window-turns.js";
+import type { ConsolidatedWindows, WriteStateType, WriteTally, WriteUpdate } from "./write-state.js";
 
 async function writeChunkVectors(
   services: WriteServices,
   scope: ExactScope,
-  window: ConsolidatedWindow["window"],
-  work: ConsolidatedWindow,
+  { windows, chunkVectors }: ConsolidatedWindows,
 ): Promise<void> {
-  if (Object.keys(work.chunkVectors).length === 0) return;
-  const waiting = await services.store.chunks.unembedded(scope, window.sessionId, window.turnIds);
-  const rows = waiting.flatMap((chunk) => {
-    const vector = work.chunkVectors[chunk.chunkId];
+  if (Object.keys(chunkVectors).length === 0) return;
+  const waiting = windows.map(({ sessionId, turnIds }) => services.store.chunks.unembedded(scope, sessionId, turnIds));
+  const rows = (await Promise.all(waiting)).flat().flatMap((chunk) => {
+    const vector = chunkVectors[chunk.chunkId];
     return vector === undefined ? [] : [{ ...chunk, vector }];
   });
   if (rows.length > 0) await services.store.chunks.put(scope, rows);
 }
 
+/** What each item takes from the turns of its window: the words around it, and their metadata. */
+function surroundings({ items, windowOf }: ConsolidatedWindows, read: readonly WindowTurns[]) {
+  const lines = read.map(({ turns, context }) => {
+    const line = lineOf([...context, ...turns]);
+    return {
+      line,
+      position: new Map(line.turns.map((turn, index) => [turn.dialogueId, index])),
+      said: new Map(line.turns.map((turn) => [turn.dialogueId, turn])),
+    };
+  });
+  return items.map(({ item }, index) => {
+    const around = lines[windowOf[index] ?? 0];
+    if (around === undefined) return { contextWords: "", metadata: {} };
+    const position = around.position.get(item.sourceIds[0] ?? "");
+    return {
+      contextWords: position === undefined ? "" : wordsAround(around.line, position, true),
+      metadata: metadataOf(item, around.said),
+    };
+  });
+}
+
 async function writeEntries(
   services: WriteServices,
   scope: ExactScope,
-  window: ConsolidatedWindow["window"],
-  work: ConsolidatedWindow,
+  work: ConsolidatedWindows,
 ): Promise<Partial<WriteTally>> {
-  const { turns, context } = await turnsOf(services, scope, window);
-  const line = lineOf([...context, ...turns]);
-  const position = new Map(line.turns.map((turn, index) => [turn.dialogueId, index]));
-  const said = new Map(line.turns.map((turn) => [turn.dialogueId, turn]));
+  const read = await turnsOfAll(services, scope, work.windows);
+  const around = surroundings(work, read);
   const targets = work.decisions.flatMap((decision) => (decision.op === "add" ? [] : [decision.target]));
   const { rows, counts } = applyDecisions({
     items: work.items,
     decisions: work.decisions,
     vectors: work.vectors,
     mergedVectors: work.mergedVectors,
-    contextWords: work.items.map(({ item }) => wordsAround(line, position.get(item.sourceIds[0] ?? "") ?? -10, true)),
-    metadata: work.items.map(({ item }) => metadataOf(item, said)),
+    contextWords: around.map(({ contextWords }) => contextWords),
+    metadata: around.map(({ metadata }) => metadata),
     known: await services.store.entries.rows(scope, [...targets, ...work.replayed]),
-    sessionId: window.sessionId,
+    sessionIds: work.windowOf.map((window) => work.windows[window]?.sessionId ?? ""),
     now: new Date(services.clock()).toISOString(),
     embeddingModel: services.embedder.name,
     extractedBy: services.extractor.by ?? "stage",
@@ -57,59 +76,73 @@ async function writeEntries(
   });
   // New rows and retired ones go in one commit: at no moment are both missing.
   if (rows.length > 0) await services.store.entries.put(scope, rows);
-  const items = work.items.map(({ item }) => item);
-  const tokens = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + services.countTokens(text), 0);
-  return {
-    ...counts,
-    ...fidelityOf(turns, items),
-    tokensIn: tokens(turns.map((turn) => turn.content)),
-    tokensOut: tokens(items.map((item) => item.losslessRestatement)),
-  };
+  return { ...counts, ...measured(services, work, read) };
 }
 
-async function finishWindow(
+/** How much of the words was kept, and how short they became. */
+function measured(services: WriteServices, work: ConsolidatedWindows, read: readonly WindowTurns[]) {
+  const tokens = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + services.countTokens(text), 0);
+  const sums = { kept: 0, total: 0, tokensIn: 0, tokensOut: 0 };
+  for (const [window, { turns }] of read.entries()) {
+    const items = work.items.filter((_, index) => work.windowOf[index] === window).map(({ item }) => item);
+    const { kept, total } = fidelityOf(turns, items);
+    sums.kept += kept;
+    sums.total += total;
+    sums.tokensIn += tokens(turns.map((turn) => turn.content));
+    sums.tokensOut += tokens(items.map((item) => item.losslessRestatement));
+  }
+  return sums;
+}
+
+/** The windows are stored, in one write; those of which only a part was read stay open. */
+async function finishWindows(
   services: WriteServices,
   owner: Owner,
   scope: ExactScope,
-  window: ConsolidatedWindow["window"],
+  { windows }: ConsolidatedWindows,
 ): Promise<WriteUpdate> {
-  if (isCutOff(window)) {
-    const error = new Error(CUT_OFF);
-    return giveBack(services, owner, { scope, windowId: window.windowId, stage: "extract", state: "pending", error });
+  const whole = windows.filter((window) => !isCutOff(window)).map(({ windowId }) => windowId);
+  if (whole.length > 0) {
+    const change = { state: "stored", lastError: null, owner: null, leaseExpiresAt: 0 } as const;
+    await services.store.ledger.updateAll(scope, whole, owner.id, change);
   }
-  await services.store.ledger.update(scope, window.windowId, owner.id, {
-    state: "stored",
-    lastError: null,
-    owner: null,
-    leaseExpiresAt: 0,
-  });
-  return { tally: { windowsStored: 1 } };
+  const failures: WriteFailure[] = [];
+  for (const { windowId } of windows.filter(isCutOff)) {
+    const error = new Error(CUT_OFF);
+    const given = await giveBack(services, owner, { scope, windowId, stage: "extract", state: "pending", error });
+    failures.push(...(given.failures ?? []));
+  }
+  return { failures, tally: { windowsStored: whole.length } };
 }
 
-/** Writes what the consolidate node decided, then advances the ledger, then lets the scope go, or passes it on to the next window. */
+/** Writes what the consolidate node decided, then advances the ledger, then lets the scope go, or passes it on to the next windows. */
 export function createStoreNode(services: WriteServices, owner: Owner) {
   return async (state: WriteStateType, runtime?: NodeRuntime): Promise<WriteUpdate> => {
-    const { scope, runId, consolidated: work } = state;
+    const { scope, runId, consolidated: work, queue } = state;
     if (work === null) return {};
     const started = services.clock();
+    const windowIds = work.windows.map(({ windowId }) => windowId);
     try {
-      const { window } = work;
       // Forgotten, or taken over, while the model was thinking: what it said is dropped.
-      if (!(await isStillHeld(services, owner, scope, window))) return { consolidated: null };
-      await writeChunkVectors(services, scope, window, work);
-      const tally = await writeEntries(services, scope, window, work);
-      const finished = await finishWindow(services, owner, scope, window);
-      report(runtime, { type: "window_stored", windowId: window.windowId, remaining: state.queue.length });
+      if (!(await areStillHeld(services, owner, scope, work.windows))) return afterLoss(state, windowIds);
+      await writeChunkVectors(services, scope, work);
+      const tally = await writeEntries(services, scope, work);
+      const finished = await finishWindows(services, owner, scope, work);
+      for (const windowId of windowIds) report(runtime, { type: "window_stored", windowId, remaining: queue.length });
       const usage = { ...emptyUsage(), ms: { store: services.clock() - started } };
       return { ...finished, consolidated: null, tally: { ...tally, ...finished.tally }, usage };
     } catch (error) {
       if (isGraphBubbleUp(error) || isFinalStoreError(error) || runtime?.signal?.aborted === true) throw error;
-      report(runtime, { type: "window_failed", windowId: work.window.windowId, stage: "store" });
-      const { windowId } = work.window;
-      const failed = await giveBack(services, owner, { scope, windowId, stage: "store", state: "extracted", error });
-      return { ...failed, consolidated: null };
+      const failed = { windowIds, queue, stage: "store", error } as const;
+      return { ...(await afterFailure(services, owner, state, failed, runtime)), consolidated: null };
     } finally {
       await (state.queue.length > 0 ? services.locks.pass(runId) : services.locks.unlock(runId));
     }
   };
+}
+
+/** Of several windows the others are taken once more, one by one: which of them is gone is seen then. */
+function afterLoss({ queue }: WriteStateType, windowIds: readonly string[]): WriteUpdate {
+  if (windowIds.length === 1) return { consolidated: null };
+  return { consolidated: null, queue: [...windowIds, ...queue], alone: windowIds.length };
 }

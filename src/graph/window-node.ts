@@ -1,8 +1,8 @@
 import { bySession, type DialogueTurn, emptyUsage, turnPlace, type WindowRecord } from "../records/index.js";
 import type { TurnWindow } from "../stages/window/window.js";
 import type { ExactScope } from "../store/index.js";
+import { isCutOff } from "./cut-off.js";
 import { completeLog, indexPendingTurns } from "./episodic-index.js";
-import { isCutOff } from "./extract-node.js";
 import { windowIdOf } from "./ids.js";
 import type { Owner } from "./owner.js";
 import { type NodeRuntime, report } from "./progress.js";

@@ -46,9 +46,12 @@ function addTally(left: WriteTally, right: Partial<WriteTally>): WriteTally {
 }
 
 /** What the consolidate node hands to the store node. */
-export interface ConsolidatedWindow {
-  readonly window: Omit<WindowRecord, "items">;
+export interface ConsolidatedWindows {
+  readonly windows: readonly Omit<WindowRecord, "items">[];
+  /** The items of all of them, in the order of speech. */
   readonly items: readonly ConsolidationItem[];
+  /** For each item the place of its window. */
+  readonly windowOf: readonly number[];
   /** Ids of those that an earlier try stored. */
   readonly replayed: readonly string[];
   readonly decisions: readonly Decision[];
@@ -83,7 +86,9 @@ export const WriteState = new StateSchema({
   /** Windows whose items wait to be consolidated, in the order of speech. */
   queue: z.custom<string[]>().default(() => []),
   extracted: list<string>(),
-  consolidated: z.custom<ConsolidatedWindow | null>().default(null),
+  /** Windows at the head of the queue that are taken one by one, since together they failed. */
+  alone: z.number().default(0),
+  consolidated: z.custom<ConsolidatedWindows | null>().default(null),
   failures: list<WriteFailure>(),
   rejections: list<Rejection>(),
   openQuestions: list<string>(),

@@ -15,7 +15,7 @@ import {
 import { distinctScopes, scopeCells, scopedKey } from "./keys.js";
 import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
-import type { ExactScope, KeptItems, Ledger } from "./store.js";
+import type { ExactScope, KeptItems, Ledger, WindowChange } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
 
 const STATES = ["pending", "claimed", "extracted", "stored", "failed"] as const satisfies WindowState[];
@@ -47,7 +47,6 @@ export const LEDGER: TableDesign = {
   },
 };
 
-type LedgerChange = Parameters<Ledger["update"]>[3];
 type ClaimRequest = Parameters<Ledger["claim"]>[1];
 
 function unclaimedState(window: WindowRecord): WindowState {
@@ -103,7 +102,7 @@ function isFree(owners: readonly string[], now: number): Predicate {
   return any(oneOf("owner", owners), compares("lease_expires_at", "<=", now));
 }
 
-function changedValues(change: LedgerChange): Record<string, string> {
+function changedValues(change: WindowChange): Record<string, string> {
   const values: Record<string, string> = {};
   if (change.state !== undefined) {
     values.state = sqlValue(change.state);
@@ -165,11 +164,21 @@ export class LanceLedger implements Ledger {
     return (await this.#oldestFirst(held)).map(claimedOf);
   }
 
-  async update(scope: ExactScope, windowId: string, owner: string, change: LedgerChange): Promise<boolean> {
-    const where = all(exactly(scope), equals("row_key", scopedKey(scope, windowId)), equals("owner", owner));
+  async update(scope: ExactScope, windowId: string, owner: string, change: WindowChange): Promise<boolean> {
+    return (await this.updateAll(scope, [windowId], owner, change)) > 0;
+  }
+
+  async updateAll(
+    scope: ExactScope,
+    windowIds: readonly string[],
+    owner: string,
+    change: WindowChange,
+  ): Promise<number> {
+    const keys = windowIds.map((windowId) => scopedKey(scope, windowId));
+    const where = all(exactly(scope), oneOf("row_key", keys), equals("owner", owner));
     const values = changedValues(change);
-    if (Object.keys(values).length === 0) return (await this.#table.count(where)) > 0;
-    return (await this.#table.update(where, values)) > 0;
+    if (Object.keys(values).length === 0) return this.#table.count(where);
+    return this.#table.update(where, values);
   }
 
   async keepItems(scope: ExactScope, owner: string, kept: readonly KeptItems[]): Promise<ReadonlySet<string>> {

@@ -48,6 +48,8 @@ export interface TurnLog {
   insert(scope: ExactScope, turns: readonly DialogueTurn[]): Promise<void>;
   /** The stored turns of these ids in this exact scope and session. */
   find(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]>;
+  /** As `find`, over several sessions, in the order of arrival. */
+  findAll(scope: ExactScope, names: readonly TurnName[]): Promise<readonly DialogueTurn[]>;
   /** By ids over all sessions that the scope may read, in the order of arrival. */
   byIds(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]>;
   /** The last `limit` turns of the session that arrived before `sequence`, oldest first. */
@@ -88,6 +90,11 @@ export interface Inbox {
 /** What an extraction gave for a window. */
 export type KeptItems = Pick<WindowRecord, "windowId" | "items" | "lastError" | "leaseExpiresAt">;
 
+/** What may change of a window. */
+export type WindowChange = Partial<
+  Pick<WindowRecord, "state" | "attempts" | "lastError" | "items" | "leaseExpiresAt" | "owner" | "updatedAt">
+>;
+
 /** The window ledger. */
 export interface Ledger {
   /** Inserts windows whose id is new. */
@@ -114,16 +121,9 @@ export interface Ledger {
     },
   ): Promise<readonly WindowRecord[]>;
   /** Changes one window if it still exists and `owner` holds it; false otherwise. */
-  update(
-    scope: ExactScope,
-    windowId: string,
-    owner: string,
-    change: Partial<
-      Pick<WindowRecord, "state" | "attempts" | "lastError" | "items" | "leaseExpiresAt" | "owner"> & {
-        updatedAt: string;
-      }
-    >,
-  ): Promise<boolean>;
+  update(scope: ExactScope, windowId: string, owner: string, change: WindowChange): Promise<boolean>;
+  /** As `update`, for several windows in one write; answers how many of them `owner` holds. */
+  updateAll(scope: ExactScope, windowIds: readonly string[], owner: string, change: WindowChange): Promise<number>;
   /**
    * Keeps what was extracted from several windows that `owner` holds, in one write; answers the ids of those that it held.
    */

@@ -10,13 +10,13 @@ import {
   type Predicate,
   readableBy,
 } from "./filter.js";
+import { KeyedUntilWritten } from "./keyed-until-written.js";
 import { distinctScopes, folded, metadataHashes, scopeCells, turnKey } from "./keys.js";
 import { ROLE_TRUST } from "./role-trust.js";
 import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
 import type { ExactScope, TurnLog, TurnName } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
-import { UntilWritten } from "./until-written.js";
 
 export const ROLES = ["user", "assistant", "tool", "system"] as const satisfies Role[];
 
@@ -90,18 +90,22 @@ function turnOf(row: Row): DialogueTurn {
   };
 }
 
-/** Windows whose turns are kept until someone writes to the log. */
-const KEPT_WINDOWS = 100;
+function byArrival(left: DialogueTurn, right: DialogueTurn): number {
+  return left.sequence - right.sequence;
+}
+
+/** Turns that are kept until someone writes to the log. */
+const KEPT_TURNS = 2_000;
 
 /** The raw log over LanceDB. */
 export class LanceTurnLog implements TurnLog {
   readonly #table: StoreTable;
   /** The turns of a window are asked for when it is extracted and again when it is stored. */
-  readonly #found: UntilWritten<readonly DialogueTurn[]>;
+  readonly #found: KeyedUntilWritten<DialogueTurn>;
 
   constructor(table: StoreTable) {
     this.#table = table;
-    this.#found = new UntilWritten(table, KEPT_WINDOWS);
+    this.#found = new KeyedUntilWritten(table, KEPT_TURNS);
   }
 
   async insert(scope: ExactScope, turns: readonly DialogueTurn[]): Promise<void> {
@@ -109,8 +113,19 @@ export class LanceTurnLog implements TurnLog {
   }
 
   async find(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]> {
-    const where = all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds));
-    return this.#found.of(where, async () => (await this.#table.read(where, { orderBy: ARRIVAL })).map(turnOf));
+    return this.findAll(
+      scope,
+      dialogueIds.map((dialogueId) => ({ sessionId, dialogueId })),
+    );
+  }
+
+  async findAll(scope: ExactScope, names: readonly TurnName[]): Promise<readonly DialogueTurn[]> {
+    const keys = names.map(({ sessionId, dialogueId }) => turnKey(scope, sessionId, dialogueId));
+    const turns = await this.#found.of([...new Set(keys)], async (missing) => {
+      const rows = await this.#table.read(all(exactly(scope), oneOf("row_key", missing)));
+      return new Map(rows.map((row) => [row.text("row_key"), turnOf(row)]));
+    });
+    return [...turns].sort(byArrival);
   }
 
   async missing<T extends TurnName>(scope: ExactScope, turns: readonly T[]): Promise<readonly T[]> {

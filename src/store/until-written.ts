@@ -1,7 +1,7 @@
 import { LeastRecent } from "./least-recent.js";
 
 /** A table, as far as one must know whether it changed. */
-interface Changing {
+export interface Changing {
   /** Another text after any write, of any process. */
   state(): Promise<string>;
 }

@@ -33,7 +33,7 @@ export type Decision =
   /** They contradict each other and cannot be ordered: both are kept and marked. */
   | { readonly op: "conflict"; readonly target: string };
 
-/** What becomes of the items of one window. */
+/** What becomes of the items of one call. */
 export interface ConsolidateOutput {
   /** One decision per item, in the order of the items. */
   readonly decisions: readonly Decision[];
@@ -43,8 +43,13 @@ export interface ConsolidateOutput {
   readonly rejections: readonly Rejection[];
 }
 
-/** Compares the items of one window, in the order of speech, with what is known. Deletes nothing. */
+/** Compares new items, in the order of speech, with what is known. Deletes nothing. */
 export interface Consolidator {
+  /**
+   * Windows that wait together are handed over in one call until they hold so many items: what is read and written for one
+   * window costs as much as for ten. Absent: one window a call, so that a model's prompt stays short.
+   */
+  readonly itemsAtOnce?: number;
   /** Decides on each item. @throws when it could not do its work: the window stays, and is tried again */
   consolidate(input: { readonly items: readonly ConsolidationItem[] }, run: StageRun): Promise<ConsolidateOutput>;
 }

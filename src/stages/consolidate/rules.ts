@@ -1,6 +1,7 @@
-import { contentStems } from "../../language/index.js";
+import { contentStems, Pace } from "../../language/index.js";
 import type { ExtractedItem, MemoryEntry } from "../../records/index.js";
-import type { ConsolidationItem, Consolidator, Decision } from "./consolidator.js";
+import type { Candidate, ConsolidationItem, Consolidator, Decision } from "./consolidator.js";
+import { Outcomes } from "./outcomes.js";
 import { holdsNames, isSubsequence, isSubset, jaccard, type Profile, profileOf } from "./profile.js";
 import { compatibleValues, competing } from "./slots.js";
 import { isDateSlot } from "./slots-plans.js";
@@ -10,6 +11,8 @@ const MERGE_MIN_OVERLAP = 0.5;
 /** Says that something was otherwise before, and what that was. */
 const CHANGED = /\b(?:now|instead|changed|any ?more|no longer)\b/iu;
 const TAKEN_BACK = /(?:, not|\binstead of|\brather than) (?:an? |the )?([\p{L}\d ’'-]{2,40}?)(?:[.,;!]| any ?more|$)/iu;
+/** Items of several windows that are compared in one call: a few hundred milliseconds of work. */
+const ITEMS_AT_ONCE = 250;
 /** A thing that happened and one told a day or more later without a date may be two. */
 const SAME_EVENT_MS = 24 * 60 * 60 * 1000;
 
@@ -31,12 +34,20 @@ type Ordinals = ReadonlyMap<string, number>;
 export function createRuleConsolidator(): Consolidator {
   const profiles = new Profiles();
   return {
+    itemsAtOnce: ITEMS_AT_ONCE,
     async consolidate({ items }, run) {
       const ordinals = new Map(items.map(({ entryId }, index) => [entryId, index]));
-      const decisions = items.map((item, index) => {
+      const outcomes = new Outcomes();
+      const pace = new Pace();
+      const decisions: Decision[] = [];
+      for (const [index, item] of items.entries()) {
         run.signal?.throwIfAborted();
-        return decide(item, index, ordinals, profiles);
-      });
+        const candidates = outcomes.current(item);
+        const decision = decide(item.item, candidates, index, ordinals, profiles);
+        outcomes.note(item, decision, candidates);
+        decisions.push(decision);
+        await pace.after(item.item.losslessRestatement);
+      }
       return { decisions, decidedBy: decisions.map(() => "rule"), rejections: [] };
     },
   };
@@ -56,7 +67,8 @@ class Profiles {
 }
 
 function decide(
-  { item, candidates }: ConsolidationItem,
+  item: ConsolidationItem["item"],
+  candidates: readonly Candidate[],
   ordinal: number,
   ordinals: Ordinals,
   profiles: Profiles,

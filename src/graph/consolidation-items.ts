@@ -1,0 +1,100 @@
+import type { MemoryEntry, WindowRecord } from "../records/index.js";
+import type { Candidate, ConsolidationItem } from "../stages/consolidate/consolidator.js";
+import { cosine, type ExactScope } from "../store/index.js";
+import { freshEntry } from "./fresh-entry.js";
+import { entryIdOf } from "./ids.js";
+import type { WriteServices } from "./services.js";
+
+/** Known entries that an item is compared with, and earlier items of the same call. */
+const NEIGHBOURS = 8;
+/** Cosine from which an entry counts as a neighbour. Static word vectors put unrelated sentences at about 0.3. */
+const NEIGHBOUR_FLOOR = 0.4;
+
+/** The items of some windows, in the order of speech. */
+export interface ComparedItems {
+  readonly items: readonly ConsolidationItem[];
+  /** For each item the place of its window. */
+  readonly windowOf: readonly number[];
+  /** Ids of those that an earlier try stored. */
+  readonly replayed: readonly string[];
+}
+
+/** One item before it is compared, with the row that it becomes when it is new. */
+interface Draft {
+  readonly entry: MemoryEntry;
+  readonly item: WindowRecord["items"][number];
+  readonly window: number;
+  readonly vector: readonly number[];
+}
+
+async function storedCandidates(
+  services: WriteServices,
+  scope: ExactScope,
+  drafts: readonly Draft[],
+): Promise<{ candidates: Candidate[][]; replayed: string[] }> {
+  if (drafts.length === 0) return { candidates: [], replayed: [] };
+  const own = new Set(drafts.map(({ entry }) => entry.entryId));
+  const replayed = await services.store.entries.byIds(scope, [...own]);
+  const found = await services.store.entries.nearestBatch(
+    scope,
+    drafts.map(({ vector }) => vector),
+    {
+      limit: NEIGHBOURS + replayed.length,
+      floor: NEIGHBOUR_FLOOR,
+      filter: { status: ["active", "conflicted", "doubtful"] },
+    },
+  );
+  // On a replay the windows' own rows are there already; they are no news to themselves.
+  const candidates = found.map((rows) =>
+    rows
+      .filter(({ row }) => !own.has(row.entryId))
+      .slice(0, NEIGHBOURS)
+      .map(({ row, score }) => ({ entry: row, similarity: score })),
+  );
+  return { candidates, replayed: replayed.map((entry) => entry.entryId) };
+}
+
+function nearestFirst(left: Candidate, right: Candidate): number {
+  return right.similarity - left.similarity;
+}
+
+/** The nearest of the items before; those of its own window all, since the same words were said there most often. */
+function earlierCandidates(drafts: readonly Draft[], index: number): Candidate[] {
+  const mine = drafts[index];
+  if (mine === undefined) return [];
+  const near = drafts.slice(0, index).flatMap(({ entry, vector, window }) => {
+    const similarity = cosine(vector, mine.vector);
+    return similarity < NEIGHBOUR_FLOOR ? [] : [{ entry, similarity, isOwn: window === mine.window }];
+  });
+  const others = near.filter(({ isOwn }) => !isOwn).sort(nearestFirst);
+  return [...near.filter(({ isOwn }) => isOwn), ...others.slice(0, NEIGHBOURS)].map(({ entry, similarity }) => ({
+    entry,
+    similarity,
+  }));
+}
+
+/** Items with their neighbours: what is stored, and the earlier items of these windows. */
+export async function comparedItems(
+  services: WriteServices,
+  scope: ExactScope,
+  windows: readonly WindowRecord[],
+  vectors: readonly (readonly number[])[],
+): Promise<ComparedItems> {
+  const now = new Date(services.clock()).toISOString();
+  const embeddingModel = services.embedder.name;
+  const drafts = windows
+    .flatMap(({ windowId, sessionId, items }, window) =>
+      items.map((item, ordinal) => {
+        const entry = freshEntry(entryIdOf(windowId, ordinal), item, { sessionId, now, embeddingModel });
+        return { entry, item, window };
+      }),
+    )
+    .map((draft, index) => ({ ...draft, vector: vectors[index] ?? [] }));
+  const stored = await storedCandidates(services, scope, drafts);
+  const items = drafts.map(({ entry, item }, index) => ({
+    entryId: entry.entryId,
+    item,
+    candidates: [...(stored.candidates[index] ?? []), ...earlierCandidates(drafts, index)].sort(nearestFirst),
+  }));
+  return { items, windowOf: drafts.map(({ window }) => window), replayed: stored.replayed };
+}
