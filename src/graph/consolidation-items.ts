@@ -1,6 +1,6 @@
 import type { MemoryEntry, WindowRecord } from "../records/index.js";
 import type { Candidate, ConsolidationItem } from "../stages/consolidate/consolidator.js";
-import { cosine, type ExactScope } from "../store/index.js";
+import { dot, type ExactScope, unit } from "../store/index.js";
 import { freshEntry } from "./fresh-entry.js";
 import { entryIdOf } from "./ids.js";
 import type { WriteServices } from "./services.js";
@@ -25,6 +25,8 @@ interface Draft {
   readonly item: WindowRecord["items"][number];
   readonly window: number;
   readonly vector: readonly number[];
+  /** As `vector`, of length 1. */
+  readonly direction: Float32Array;
 }
 
 async function storedCandidates(
@@ -62,10 +64,11 @@ function nearestFirst(left: Candidate, right: Candidate): number {
 function earlierCandidates(drafts: readonly Draft[], index: number): Candidate[] {
   const mine = drafts[index];
   if (mine === undefined) return [];
-  const near = drafts.slice(0, index).flatMap(({ entry, vector, window }) => {
-    const similarity = cosine(vector, mine.vector);
-    return similarity < NEIGHBOUR_FLOOR ? [] : [{ entry, similarity, isOwn: window === mine.window }];
-  });
+  const near: (Candidate & { isOwn: boolean })[] = [];
+  for (const { entry, direction, window } of drafts.slice(0, index)) {
+    const similarity = dot(direction, mine.direction);
+    if (similarity >= NEIGHBOUR_FLOOR) near.push({ entry, similarity, isOwn: window === mine.window });
+  }
   const others = near.filter(({ isOwn }) => !isOwn).sort(nearestFirst);
   return [...near.filter(({ isOwn }) => isOwn), ...others.slice(0, NEIGHBOURS)].map(({ entry, similarity }) => ({
     entry,
@@ -89,7 +92,10 @@ export async function comparedItems(
         return { entry, item, window };
       }),
     )
-    .map((draft, index) => ({ ...draft, vector: vectors[index] ?? [] }));
+    .map((draft, index) => {
+      const vector = vectors[index] ?? [];
+      return { ...draft, vector, direction: unit(vector) };
+    });
   const stored = await storedCandidates(services, scope, drafts);
   const items = drafts.map(({ entry, item }, index) => ({
     entryId: entry.entryId,

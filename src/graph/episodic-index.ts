@@ -3,6 +3,7 @@ import { encodeNeighbours, indexWords, NEIGHBOUR_REACH, Pace } from "../language
 import { bySession, type DialogueTurn } from "../records/index.js";
 import { type ChunkRow, chunkId, type ExactScope, metadataHashes, scopeKey } from "../store/index.js";
 import type { CommonServices } from "./services.js";
+import { turnsBefore } from "./turns-before.js";
 
 const INDEX_BATCH = 500;
 
@@ -89,10 +90,8 @@ async function sessionRows(
   services: CommonServices,
   scope: ExactScope,
   turns: readonly DialogueTurn[],
+  before: readonly DialogueTurn[],
 ): Promise<{ rows: readonly ChunkRow[]; touched: readonly DialogueTurn[] }> {
-  const first = turns[0];
-  if (first === undefined) return { rows: [], touched: [] };
-  const before = await services.store.turns.before(scope, first.sessionId, first.sequence, 2 * NEIGHBOUR_REACH);
   const line = lineOf([...before, ...turns]);
   const earlier = before.slice(-NEIGHBOUR_REACH);
   const refreshed = await refreshedRows(services, scope, line, earlier);
@@ -110,7 +109,11 @@ async function indexTurns(
 ): Promise<void> {
   const { store } = services;
   const turns = await completeLog(services, scope, pending);
-  const sessions = await Promise.all([...bySession(turns).values()].map((one) => sessionRows(services, scope, one)));
+  const said = bySession(turns);
+  const before = await turnsBefore(store, scope, said, 2 * NEIGHBOUR_REACH);
+  const sessions = await Promise.all(
+    [...said].map(([sessionId, one]) => sessionRows(services, scope, one, before.get(sessionId) ?? [])),
+  );
   const rows = sessions.flatMap((session) => session.rows);
   await store.chunks.put(scope, await withVectors(services, rows));
   await store.inbox.doneWith(scope, "index", pending);

@@ -1,13 +1,15 @@
 import { isGraphBubbleUp, type NodeError } from "@langchain/langgraph";
 import { indexWords } from "../language/index.js";
-import type { DialogueTurn } from "../records/index.js";
+import type { DialogueTurn, Usage, WindowRecord } from "../records/index.js";
+import type { ExtractOutput } from "../stages/extract/extractor.js";
 import type { ExactScope } from "../store/index.js";
 import { CUT_OFF } from "./cut-off.js";
 import { withDeadline } from "./deadline.js";
 import type { FailedCosts } from "./failed-costs.js";
+import { Gate } from "./gate.js";
 import { giveBack } from "./give-back.js";
 import { heldWindow } from "./held-window.js";
-import { KeptItemsWriters } from "./kept-items.js";
+import { type KeptItemsWriter, KeptItemsWriters } from "./kept-items.js";
 import type { Owner } from "./owner.js";
 import { budgetOf, type NodeRuntime, report } from "./progress.js";
 import type { WriteServices } from "./services.js";
@@ -34,58 +36,80 @@ async function neighboursOf(services: WriteServices, scope: ExactScope, turns: r
   return found.map(({ row }) => row.losslessRestatement);
 }
 
-/** Extracts one window and keeps its items in the ledger, so that a replay stores the same rows. */
+/** What a window gave. */
+interface Extracted {
+  readonly window: WindowRecord;
+  readonly output: ExtractOutput;
+  readonly usage: Usage;
+}
+
+/** Reads one window and extracts it; undefined when there is nothing of it any more. */
+async function extractWindow(
+  services: WriteServices,
+  owner: Owner,
+  failed: FailedCosts,
+  task: ExtractTask,
+  runtime?: NodeRuntime,
+): Promise<Extracted | undefined> {
+  const { store, limits, clock, timeZone, instructions } = services;
+  const window = await heldWindow(services, owner, task.scope, task.windowId);
+  if (window === undefined) return undefined;
+  const { turns, context } = await turnsOf(services, task.scope, window);
+  if (turns.length === 0) {
+    // All of its turns were forgotten since it was cut.
+    await store.ledger.remove(task.scope, [task.windowId]);
+    return undefined;
+  }
+  const readsKnown = services.extractor.readsKnownFacts ?? true;
+  const neighbours = readsKnown ? await neighboursOf(services, task.scope, turns) : [];
+  const usage = failed.takeForRetry(task.windowId);
+  const asked = { windowId: window.windowId, turns, context, neighbours, timeZone };
+  const output = await withDeadline(
+    "extract",
+    limits.stageTimeoutMs,
+    runtime?.signal,
+    { usage, logger: services.logger, now: clock, ...budgetOf(runtime) },
+    (run) => services.extractor.extract({ ...asked, ...(instructions === undefined ? {} : { instructions }) }, run),
+  ).catch((error: unknown) => {
+    failed.keep(task.windowId, usage);
+    throw error;
+  });
+  return { window, output, usage };
+}
+
+/** Extracts one window, as soon as the gate lets it, and keeps its items in the ledger, so that a replay stores the same rows. */
 export function createExtractNode(services: WriteServices, owner: Owner, failed: FailedCosts) {
   const writers = new KeptItemsWriters(services.store, owner.id);
-  return async (task: ExtractTask, runtime?: NodeRuntime): Promise<WriteUpdate> => {
-    const { store, limits, clock } = services;
-    const window = await heldWindow(services, owner, task.scope, task.windowId);
-    if (window === undefined) return {};
-    const { turns, context } = await turnsOf(services, task.scope, window);
-    if (turns.length === 0) {
-      // All of its turns were forgotten since it was cut.
-      await store.ledger.remove(task.scope, [task.windowId]);
-      return {};
-    }
-    const readsKnown = services.extractor.readsKnownFacts ?? true;
-    const neighbours = readsKnown ? await neighboursOf(services, task.scope, turns) : [];
-    const usage = failed.takeForRetry(task.windowId);
-    const output = await withDeadline(
-      "extract",
-      limits.stageTimeoutMs,
-      runtime?.signal,
-      { usage, logger: services.logger, now: clock, ...budgetOf(runtime) },
-      (run) =>
-        services.extractor.extract(
-          {
-            windowId: window.windowId,
-            turns,
-            context,
-            neighbours,
-            timeZone: services.timeZone,
-            ...(services.instructions === undefined ? {} : { instructions: services.instructions }),
-          },
-          run,
-        ),
-    ).catch((error: unknown) => {
-      failed.keep(task.windowId, usage);
-      throw error;
-    });
-    const kept = await writers.of(task.scope).keep({
-      windowId: window.windowId,
+  const gate = new Gate(services.limits.maxConcurrency);
+
+  async function keepExtracted(
+    writer: KeptItemsWriter,
+    { window: { windowId }, output, usage }: Extracted,
+    runtime?: NodeRuntime,
+  ): Promise<WriteUpdate> {
+    const isHeld = await writer.keep({
+      windowId,
       items: output.items,
       lastError: output.incomplete ? CUT_OFF : null,
-      leaseExpiresAt: clock() + limits.leaseMs,
+      leaseExpiresAt: services.clock() + services.limits.leaseMs,
     });
-    if (!kept) return { usage };
-    report(runtime, { type: "window_extracted", windowId: window.windowId, items: output.items.length });
+    if (!isHeld) return { usage };
+    report(runtime, { type: "window_extracted", windowId, items: output.items.length });
     return {
-      extracted: [window.windowId],
-      rejections: output.rejections.map((rejection) => ({ ...rejection, windowId: window.windowId })),
+      extracted: [windowId],
+      rejections: output.rejections.map((rejection) => ({ ...rejection, windowId })),
       openQuestions: [...output.openQuestions],
       tally: { rejected: output.rejections.length },
       usage,
     };
+  }
+
+  return (task: ExtractTask, runtime?: NodeRuntime): Promise<WriteUpdate> => {
+    const writer = writers.of(task.scope);
+    return writer.during(async () => {
+      const extracted = await gate.run(() => extractWindow(services, owner, failed, task, runtime));
+      return extracted === undefined ? {} : keepExtracted(writer, extracted, runtime);
+    });
   };
 }
 

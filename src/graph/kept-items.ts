@@ -1,5 +1,8 @@
 import { type ExactScope, type KeptItems, type MemoryStore, scopeKey } from "../store/index.js";
 
+/** How long what a model said may wait, at most, for the other extractions that are under way. */
+const GATHER_MS = 250;
+
 interface Waiting {
   readonly kept: KeptItems;
   readonly resolve: (wasHeld: boolean) => void;
@@ -7,12 +10,14 @@ interface Waiting {
 }
 
 /**
- * Writes what parallel extractions give to the ledger: those that end while a write is under way share the next one, since a
- * commit costs the same for one window and for twenty.
+ * Writes what parallel extractions give to the ledger: those that end within a moment share one write, since a commit costs
+ * the same for one window and for twenty.
  */
-class KeptItemsWriter {
+export class KeptItemsWriter {
   readonly #waiting: Waiting[] = [];
   #isWriting = false;
+  #underWay = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly store: MemoryStore,
@@ -21,23 +26,42 @@ class KeptItemsWriter {
   ) {}
 
   get isIdle(): boolean {
-    return !this.#isWriting;
+    return this.#underWay === 0;
+  }
+
+  /** Runs an extraction, which may call `keep`: who else is under way is worth waiting for. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.#underWay -= 1;
+      this.#consider();
+    }
   }
 
   /** Resolves when the items are in the ledger: true, or false when the window was not this owner's any more. */
   keep(kept: KeptItems): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ kept, resolve, reject });
-      if (!this.#isWriting) void this.#writeAll();
+      this.#consider();
     });
   }
 
+  #consider(): void {
+    if (this.#waiting.length === 0 || this.#isWriting) return;
+    if (this.#waiting.length >= this.#underWay) void this.#writeAll();
+    else this.#timer ??= setTimeout(() => void this.#writeAll(), GATHER_MS);
+  }
+
   async #writeAll(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#isWriting) return;
     this.#isWriting = true;
-    // Extractions by rules end one after the other in the same turn of the event loop.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) await this.#writeOnce(this.#waiting.splice(0));
+    await this.#writeOnce(this.#waiting.splice(0));
     this.#isWriting = false;
+    this.#consider();
   }
 
   async #writeOnce(batch: readonly Waiting[]): Promise<void> {

@@ -8,6 +8,7 @@ import type { Owner } from "./owner.js";
 import { type NodeRuntime, report } from "./progress.js";
 import { cutKey } from "./scope-locks.js";
 import type { WriteServices } from "./services.js";
+import { turnsBefore } from "./turns-before.js";
 import type { WriteStateType, WriteUpdate } from "./write-state.js";
 
 /** Turns before a window that are offered as its context; the windower takes as many as its overlap says. */
@@ -38,29 +39,27 @@ interface Cut {
   readonly done: readonly DialogueTurn[];
 }
 
-async function cutSession(
+/** The turns of one session that wait, those before them, and the places of those that a window holds already. */
+interface Waiting {
+  readonly turns: readonly DialogueTurn[];
+  readonly before: readonly DialogueTurn[];
+  readonly held: ReadonlySet<string>;
+}
+
+function cutSession(
   services: WriteServices,
   scope: ExactScope,
   sessionId: string,
-  turns: readonly DialogueTurn[],
+  { turns, before, held }: Waiting,
   final: boolean,
-): Promise<Cut> {
-  const { store } = services;
-  const ids = turns.map((turn) => turn.dialogueId);
-  const first = turns[0];
-  // A worker that died after writing its windows left their turns in the inbox.
-  const [holding, before] = await Promise.all([
-    store.ledger.holding(scope, sessionId, ids),
-    first === undefined ? [] : store.turns.before(scope, sessionId, first.sequence, CONTEXT_TURNS),
-  ]);
-  const held = new Set(holding.flatMap((window) => window.turnIds));
-  const pending = turns.filter((turn) => !held.has(turn.dialogueId));
+): Cut {
+  const pending = turns.filter((turn) => !held.has(turnPlace(turn)));
   const old = turns.slice(0, pending[0] === undefined ? turns.length : turns.indexOf(pending[0]));
   const windows = services.windower.cut({ pending, before: [...before, ...old].slice(-CONTEXT_TURNS), final });
   const now = new Date(services.clock()).toISOString();
   return {
     windows: windows.map((window) => recordOf(scope, sessionId, window, now)),
-    done: [...turns.filter((turn) => held.has(turn.dialogueId)), ...windows.flatMap((window) => window.turns)],
+    done: [...turns.filter((turn) => held.has(turnPlace(turn))), ...windows.flatMap((window) => window.turns)],
   };
 }
 
@@ -68,8 +67,15 @@ async function cutSession(
 async function cutPending(services: WriteServices, scope: ExactScope, final: boolean): Promise<void> {
   const { store } = services;
   const pending = await completeLog(services, scope, await store.inbox.pending(scope, "extract"));
-  const cuts = await Promise.all(
-    [...bySession(pending)].map(([sessionId, turns]) => cutSession(services, scope, sessionId, turns, final)),
+  const sessions = bySession(pending);
+  // A worker that died after writing its windows left their turns in the inbox.
+  const [heldTurns, before] = await Promise.all([
+    store.ledger.heldTurns(scope, pending),
+    turnsBefore(store, scope, sessions, CONTEXT_TURNS),
+  ]);
+  const held = new Set(heldTurns.map(turnPlace));
+  const cuts = [...sessions].map(([sessionId, turns]) =>
+    cutSession(services, scope, sessionId, { turns, before: before.get(sessionId) ?? [], held }, final),
   );
   await store.ledger.insert(
     scope,
@@ -115,8 +121,8 @@ function isExtracted(window: WindowRecord): boolean {
 export function createWindowNode(services: WriteServices, owner: Owner) {
   return async (state: WriteStateType, runtime?: NodeRuntime): Promise<WriteUpdate> => {
     const started = services.clock();
-    await cutAll(services, state, runtime?.signal);
-    await indexPendingTurns(services, state.scope);
+    // Neither needs the other, and each waits for the store most of the time.
+    await Promise.all([cutAll(services, state, runtime?.signal), indexPendingTurns(services, state.scope)]);
     const now = services.clock();
     const windows = await services.store.ledger.claim(state.scope, {
       owner: owner.id,

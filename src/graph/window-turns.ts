@@ -1,4 +1,4 @@
-import type { DialogueTurn, WindowRecord } from "../records/index.js";
+import { bySession, type DialogueTurn, type WindowRecord } from "../records/index.js";
 import type { ExactScope } from "../store/index.js";
 import type { WriteServices } from "./services.js";
 
@@ -25,14 +25,9 @@ export async function turnsOfAll(
   const names = windows.flatMap(({ sessionId, turnIds, contextIds }) =>
     [...contextIds, ...turnIds].map((dialogueId) => ({ sessionId, dialogueId })),
   );
-  const bySession = new Map<string, DialogueTurn[]>();
-  for (const turn of await services.store.turns.findAll(scope, names)) {
-    const turns = bySession.get(turn.sessionId);
-    if (turns === undefined) bySession.set(turn.sessionId, [turn]);
-    else turns.push(turn);
-  }
+  const sessions = bySession(await services.store.turns.findAll(scope, names));
   return windows.map(({ sessionId, turnIds, contextIds }) => {
-    const said = bySession.get(sessionId) ?? [];
+    const said = sessions.get(sessionId) ?? [];
     const own = new Set(turnIds);
     const around = new Set(contextIds);
     return {

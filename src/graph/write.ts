@@ -4,7 +4,6 @@ import { createConsolidateNode } from "./consolidate-node.js";
 import { isTransient } from "./deadline.js";
 import { createExtractErrorHandler, createExtractNode, type ExtractTask } from "./extract-node.js";
 import { FailedCosts } from "./failed-costs.js";
-import { Gate } from "./gate.js";
 import type { Owner } from "./owner.js";
 import type { NodeRuntime } from "./progress.js";
 import type { WriteServices } from "./services.js";
@@ -47,11 +46,10 @@ function order(state: WriteStateType): WriteUpdate {
  */
 export function createWriteGraph(services: WriteServices, owner: Owner) {
   const failed = new FailedCosts();
-  const gate = new Gate(services.limits.maxConcurrency);
   const extract = createExtractNode(services, owner, failed);
   const extractOne = (task: ExtractTask, runtime?: NodeRuntime): Promise<WriteUpdate> => {
     expectManyListeners(runtime?.signal);
-    return gate.run(() => extract(task, runtime));
+    return extract(task, runtime);
   };
   return new StateGraph(WriteState)
     .addNode("window", createWindowNode(services, owner))

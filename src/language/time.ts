@@ -42,6 +42,8 @@ function collect(
   const found: Found[] = [];
   const rules = groups.flatMap((group) => (group.hint.test(text) ? group.rules : []));
   for (const { pattern, read } of rules) {
+    // Most rules match nothing, and `matchAll` makes a copy of the pattern before it looks.
+    if (text.search(pattern) === -1) continue;
     for (const match of text.matchAll(pattern)) {
       const start = match.index + (/^\s*/u.exec(match[0])?.[0].length ?? 0);
       const end = match.index + match[0].length;

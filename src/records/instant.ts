@@ -12,8 +12,12 @@ const MINUTE_MS = 60_000;
 const NUMERIC_OFFSET = /([+-])(\d{2}):?(\d{2})$/;
 const ISO_SHAPE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*Z|\s*[+-]\d{2}:?\d{2})?)?$/i;
 
+const ALWAYS_ZERO = /^(?:etc\/)?(?:utc|gmt)$/i;
+
 /** Minutes east of UTC that a zone has at a moment. */
 export function zoneOffsetMinutes(epochMs: number, timeZone: string): number {
+  // Asking `Intl` costs more than all else that is done with a turn's time.
+  if (ALWAYS_ZERO.test(timeZone)) return 0;
   const parts = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }).formatToParts(epochMs);
   const name = parts.find((part) => part.type === "timeZoneName")?.value ?? "GMT";
   const match = /([+-])(\d{2}):(\d{2})/.exec(name);

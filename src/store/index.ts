@@ -3,5 +3,5 @@ export type * from "./item-table.js";
 export { chunkId, metadataHashes, scopeKey, turnKey } from "./keys.js";
 export { type OpenStoreOptions, openStore } from "./open.js";
 export { PerScope } from "./per-scope.js";
-export { cosine } from "./similarity.js";
+export { cosine, dot, unit } from "./similarity.js";
 export * from "./store.js";

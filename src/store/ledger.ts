@@ -1,4 +1,4 @@
-import type { ExtractedItem, WindowRecord, WindowState } from "../records/index.js";
+import { bySession, type ExtractedItem, type WindowRecord, type WindowState } from "../records/index.js";
 import {
   all,
   any,
@@ -15,7 +15,7 @@ import {
 import { distinctScopes, scopeCells, scopedKey } from "./keys.js";
 import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
-import type { ExactScope, KeptItems, Ledger, WindowChange } from "./store.js";
+import type { ExactScope, KeptItems, Ledger, TurnName, WindowChange } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
 
 const STATES = ["pending", "claimed", "extracted", "stored", "failed"] as const satisfies WindowState[];
@@ -146,6 +146,18 @@ export class LanceLedger implements Ledger {
     return (await this.#oldestFirst(where)).map(windowOf);
   }
 
+  async heldTurns(scope: ExactScope, turns: readonly TurnName[]): Promise<readonly TurnName[]> {
+    const sessions = [...bySession(turns)];
+    const ofSessions = oneOf(
+      "session_id",
+      sessions.map(([sessionId]) => sessionId),
+    );
+    // Sessions that come together, as in an import, are new most often: one count spares a read for each.
+    if (sessions.length > 1 && (await this.#table.count(all(exactly(scope), ofSessions))) === 0) return [];
+    const held = await Promise.all(sessions.map(([sessionId, said]) => this.#heldOf(scope, sessionId, said)));
+    return held.flat();
+  }
+
   /**
    * One conditional update, then a look at who holds what: of two that claim at once, LanceDB commits one, and the other
    * one's condition is judged again on the new rows. An `extracted` window that its owner is still storing is not taken
@@ -215,6 +227,14 @@ export class LanceLedger implements Ledger {
 
   async scopes(): Promise<readonly ExactScope[]> {
     return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
+  }
+
+  async #heldOf(scope: ExactScope, sessionId: string, turns: readonly TurnName[]): Promise<TurnName[]> {
+    const ids = turns.map(({ dialogueId }) => dialogueId);
+    const where = all(exactly(scope), equals("session_id", sessionId), holdsAny("turn_ids", ids));
+    const rows = await this.#table.read(where, { columns: ["turn_ids"] });
+    const held = new Set(rows.flatMap((row) => row.list("turn_ids")));
+    return turns.filter(({ dialogueId }) => held.has(dialogueId));
   }
 
   async #takeable(scope: ExactScope, request: ClaimRequest): Promise<Predicate> {

@@ -40,9 +40,11 @@ export interface NearestOptions {
  * vectors of a scope and comparing them here costs less than one such query, and nothing while nobody writes.
  */
 const SCANNED_NUMBERS = 2e6;
-/** Many vectors pay for a longer scan: up to so many multiplications, about 50 ms. */
-const COMPARED_HERE = 4e7;
-const FEW_VECTORS = 3;
+/** Many vectors pay for a longer scan: so many numbers for each of them, and no more than these 16 megabytes. */
+const SCANNED_FOR_EACH = 2e5;
+const SCANNED_FOR_MANY = 4e6;
+/** Multiplications in one go, some 15 ms; then others have their turn. */
+const COMPARED_IN_ONE_GO = 1e7;
 
 /** The best of them. Sorting numbers first spares an object for each row that is not among them. */
 function near(
@@ -67,7 +69,25 @@ export interface VectorTable {
 }
 
 function isWorthAScan(numbers: number, vectors: number): boolean {
-  return numbers <= SCANNED_NUMBERS || (vectors > FEW_VECTORS && numbers * vectors <= COMPARED_HERE);
+  return numbers <= SCANNED_NUMBERS || numbers <= Math.min(SCANNED_FOR_MANY, vectors * SCANNED_FOR_EACH);
+}
+
+async function nearEach(
+  scanned: ScannedVectors,
+  vectors: readonly (readonly number[])[],
+  options: NearestOptions,
+): Promise<FoundId[][]> {
+  const found: FoundId[][] = [];
+  let compared = 0;
+  for (const vector of vectors) {
+    if (compared > COMPARED_IN_ONE_GO) {
+      compared = 0;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    found.push(near(scanned, vector, options));
+    compared += scanned.numbers.length;
+  }
+  return found;
 }
 
 /** Ids of rows by BM25 over the boosted columns, best first. */
@@ -114,8 +134,7 @@ export async function nearestIds(
   if (space === null) return vectors.map(() => []);
   for (const vector of vectors) checkVector(vector, space);
   if (isWorthAScan((await table.count(where)) * space.dimension, vectors.length)) {
-    const scanned = await scans.of(where);
-    return vectors.map((vector) => near(scanned, vector, options));
+    return nearEach(await scans.of(where), vectors, options);
   }
   const floor = options.floor ?? Number.NEGATIVE_INFINITY;
   const lists = await table.nearest(vectors, where, { limit: options.limit, columns: [ROW_ID] });

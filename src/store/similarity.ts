@@ -10,3 +10,9 @@ export function cosine(left: ArrayLike<number>, right: ArrayLike<number>): numbe
   const lengths = Math.sqrt(dot(left, left) * dot(right, right));
   return lengths === 0 ? 0 : dot(left, right) / lengths;
 }
+
+/** The vector with length 1, so that the dot product of two is their cosine; one without direction stays as it is. */
+export function unit(vector: ArrayLike<number>): Float32Array {
+  const length = Math.sqrt(dot(vector, vector));
+  return Float32Array.from(vector, (value) => (length === 0 ? value : value / length));
+}

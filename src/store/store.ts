@@ -54,6 +54,8 @@ export interface TurnLog {
   byIds(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]>;
   /** The last `limit` turns of the session that arrived before `sequence`, oldest first. */
   before(scope: ExactScope, sessionId: string, sequence: number, limit: number): Promise<readonly DialogueTurn[]>;
+  /** Whether the session of any of these turns has one that arrived before it. */
+  haveEarlier(scope: ExactScope, turns: readonly Pick<DialogueTurn, "sessionId" | "sequence">[]): Promise<boolean>;
   /** Turns of a session, oldest first; absent session: all that the scope may read. */
   list(scope: ExactScope, options: { sessionId?: string; filter?: MemoryFilter }): Promise<readonly DialogueTurn[]>;
   count(scope: ExactScope): Promise<number>;
@@ -103,6 +105,8 @@ export interface Ledger {
     scope: ExactScope,
     options?: { states?: readonly WindowState[]; sessionId?: string; ids?: readonly string[] },
   ): Promise<readonly WindowRecord[]>;
+  /** Those of the turns that a window already holds. */
+  heldTurns(scope: ExactScope, turns: readonly TurnName[]): Promise<readonly TurnName[]>;
   /** Windows of the session that already hold one of these turns. */
   holding(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly WindowRecord[]>;
   /**

@@ -1,6 +1,7 @@
 import type { DialogueTurn, Role } from "../records/index.js";
 import {
   all,
+  any,
   compares,
   equals,
   exactly,
@@ -150,6 +151,16 @@ export class LanceTurnLog implements TurnLog {
     const where = all(exactly(scope), equals("session_id", sessionId), compares("sequence", "<", sequence));
     const latestFirst = ARRIVAL.map(({ column }) => ({ column, descending: true }));
     return (await this.#table.read(where, { orderBy: latestFirst, limit })).map(turnOf).reverse();
+  }
+
+  async haveEarlier(
+    scope: ExactScope,
+    turns: readonly Pick<DialogueTurn, "sessionId" | "sequence">[],
+  ): Promise<boolean> {
+    const earlier = turns.map(({ sessionId, sequence }) =>
+      all(equals("session_id", sessionId), compares("sequence", "<", sequence)),
+    );
+    return (await this.#table.count(all(exactly(scope), any(...earlier)))) > 0;
   }
 
   async list(scope: ExactScope, options: Parameters<TurnLog["list"]>[1]): Promise<readonly DialogueTurn[]> {

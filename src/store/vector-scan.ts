@@ -1,6 +1,6 @@
 import type { Predicate } from "./filter.js";
 import { ROW_ID } from "./result-rows.js";
-import { dot } from "./similarity.js";
+import { unit } from "./similarity.js";
 import type { StoreTable } from "./table.js";
 import { UntilWritten } from "./until-written.js";
 
@@ -17,17 +17,13 @@ export interface ScannedVectors {
 function joined(vectors: readonly Float32Array[]): Float32Array {
   const size = vectors[0]?.length ?? 0;
   const numbers = new Float32Array(vectors.length * size);
-  for (const [index, vector] of vectors.entries()) {
-    const length = Math.sqrt(dot(vector, vector));
-    numbers.set(length === 0 ? vector : vector.map((value) => value / length), index * size);
-  }
+  for (const [index, vector] of vectors.entries()) numbers.set(unit(vector), index * size);
   return numbers;
 }
 
 /** The cosine of a vector with each that was scanned. */
 export function cosinesOf({ rowIds, numbers }: ScannedVectors, vector: readonly number[]): Float32Array {
-  const length = Math.sqrt(dot(vector, vector));
-  const asked = Float32Array.from(vector, (value) => value / length);
+  const asked = unit(vector);
   const size = asked.length;
   const cosines = new Float32Array(rowIds.length);
   for (let row = 0, start = 0; row < cosines.length; row += 1, start += size) {

@@ -7,6 +7,7 @@ const PLAN =
   /^(?<subject>[^,;:?!。，]{1,60}?) (?:now |still |also )?(?:will|wants to|plans to|is planning to|hopes to|intends to|is going to|has decided to|decided to|would like to|are going to|want to|plan to) (?:now |finally |then )?(?<verb>\p{Ll}+) (?<thing>.+)$/u;
 const EVENT =
   /^(?:the |an? )?(?<thing>[^,;:?!。，]{2,60}?) (?<verb>is|are|will be|takes place|is now|starts?|begins?|ends?|opens?|closes?|(?:was|were|is|has been|have been|got) (?:moved|postponed|rescheduled|pushed|planned|scheduled|set|put off)(?: back| forward)?) (?:for |to |from |until |now )*(?:on |in |at )?(?=.*\d)/iu;
+const HAN = /\p{Script=Han}/u;
 const PLAN_ZH = /^(?<subject>[^，。；]{1,12}?)(?:现在)?(?:打算|计划|准备|要|将|会)(?<thing>.+?)[。！]?$/u;
 /** Where the thing ends and how, when or with whom begins. */
 const THING_END =
@@ -31,6 +32,7 @@ export function isDateSlot(slot: Slot): boolean {
  * // { subject: "ilse", attribute: "date of open bakery", qualifiers: ["skerrow"], value: "21 June 2025" }
  */
 export function planSlotOf(sentence: string): Slot | null {
+  if (![PLAN, EVENT, HAN].some((shape) => shape.test(sentence))) return null;
   const dates = findTimes(sentence, ANY_MOMENT).filter(({ kind, relative }) => kind === "date" && !relative);
   const [first] = dates;
   if (first === undefined) return null;
@@ -70,7 +72,7 @@ function chinesePlan(sentence: string, date: TimeMention): Slot | null {
     "",
   );
   const groups = PLAN_ZH.exec(undated)?.groups;
-  if (groups?.subject === undefined || groups.thing === undefined || !/\p{Script=Han}/u.test(sentence)) return null;
+  if (groups?.subject === undefined || groups.thing === undefined || !HAN.test(sentence)) return null;
   const thing = groups.thing.replace(/，.*$/su, "");
   return { subject: groups.subject, attribute: `date of ${thing}`, value: date.written };
 }
