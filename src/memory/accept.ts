@@ -10,6 +10,7 @@ import {
   type SpeakerNames,
   type TurnInput,
   toTurnInput,
+  turnPlace,
   withoutEmbeddedFiles,
 } from "../records/index.js";
 import type { ExactScope, MemoryStore } from "../store/index.js";
@@ -123,8 +124,13 @@ export async function sortOut(
   accepted: readonly Accepted[],
 ): Promise<{ fresh: DialogueTurn[]; duplicates: number; refused: number }> {
   const named = accepted.filter(({ idIsMade }) => !idIsMade).map(({ turn }) => turn);
+  const known = new Map((await store.turns.findAll(scope, named)).map((turn) => [turnPlace(turn), turn]));
   const sessions = await Promise.all(
-    [...bySession(named)].map(([sessionId, turns]) => sortSession(store, scope, sessionId, turns)),
+    [...bySession(named)].map(async ([sessionId, turns]) => {
+      const ids = turns.map((turn) => turn.dialogueId);
+      // After the log: `forget` buries before it removes, so a turn that is no longer found is found here.
+      return sortSession(turns, known, await store.tombstones.buried(scope, sessionId, ids));
+    }),
   );
   const fresh = new Set(sessions.flatMap((session) => session.fresh));
   const total = (key: "duplicates" | "refused"): number => sessions.reduce((sum, session) => sum + session[key], 0);
@@ -135,21 +141,17 @@ export async function sortOut(
   };
 }
 
-async function sortSession(
-  store: MemoryStore,
-  scope: ExactScope,
-  sessionId: string,
+function sortSession(
   turns: readonly DialogueTurn[],
-): Promise<{ fresh: DialogueTurn[]; duplicates: number; refused: number }> {
-  const ids = turns.map((turn) => turn.dialogueId);
-  const known = new Map((await store.turns.find(scope, sessionId, ids)).map((turn) => [turn.dialogueId, turn]));
-  // After the log: `forget` buries before it removes, so a turn that is no longer found is found here.
-  const buried = await store.tombstones.buried(scope, sessionId, ids);
+  inLog: ReadonlyMap<string, DialogueTurn>,
+  buried: ReadonlySet<string>,
+): { fresh: DialogueTurn[]; duplicates: number; refused: number } {
+  const known = new Map<string, DialogueTurn>();
   const fresh: DialogueTurn[] = [];
   let duplicates = 0;
   let refused = 0;
   for (const turn of turns) {
-    const other = known.get(turn.dialogueId);
+    const other = known.get(turn.dialogueId) ?? inLog.get(turnPlace(turn));
     if (buried.has(turn.dialogueId)) refused += 1;
     else if (other === undefined) {
       known.set(turn.dialogueId, turn);

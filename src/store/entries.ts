@@ -1,3 +1,4 @@
+import { z } from "zod/v4";
 import { type EntryStatus, InvalidInputError, type MemoryEntry, type Page } from "../records/index.js";
 import { changesIn, ENTRY_RECORD_COLUMNS, ENTRY_STATUSES, entryCells, entryOf, entryRowOf } from "./entry-cells.js";
 import { Expiries } from "./expiries.js";
@@ -43,7 +44,8 @@ const FILTER: FilterColumns = {
   validity: { from: "valid_from", to: "valid_to" },
 };
 
-const CREATION = [{ column: "created_at" }, { column: "row_key" }];
+/** Entries that were written at once go by their times. */
+const CREATION = [{ column: "created_at" }, { column: "event_at" }, { column: "row_key" }];
 const NEWEST_EVENT = [
   { column: "event_at", descending: true },
   { column: "created_at", descending: true },
@@ -56,15 +58,18 @@ interface NearestOptions {
   floor?: number;
 }
 
+/** Where a page ended: the last row's values of what `CREATION` sorts by. */
+const cursorSchema = z.tuple([z.number(), z.number(), z.string()]);
+
 function cursorOf(row: Row): string {
-  return Buffer.from(JSON.stringify([row.number("created_at"), row.text("row_key")])).toString("base64url");
+  const place = [row.number("created_at"), row.number("event_at"), row.text("row_key")];
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-function parseCursor(cursor: string): [number, string] {
+function parseCursor(cursor: string): z.infer<typeof cursorSchema> {
   try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    if (Array.isArray(parts) && typeof parts[0] === "number" && typeof parts[1] === "string")
-      return [parts[0], parts[1]];
+    const place = cursorSchema.safeParse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
+    if (place.success) return place.data;
   } catch {
     // Told below, together with a cursor of the wrong shape.
   }
@@ -89,10 +94,12 @@ function asFound({ value, score }: FoundRow<KnownEntry>): Found<MemoryEntry> {
 }
 
 function beyond(cursor: string): Predicate {
-  const [createdAt, key] = parseCursor(cursor);
+  const [createdAt, eventAt, key] = parseCursor(cursor);
+  const atOnce = compares("created_at", "=", createdAt);
   return any(
     compares("created_at", ">", createdAt),
-    all(compares("created_at", "=", createdAt), greaterText("row_key", key)),
+    all(atOnce, compares("event_at", ">", eventAt)),
+    all(atOnce, compares("event_at", "=", eventAt), greaterText("row_key", key)),
   );
 }
 
@@ -162,7 +169,7 @@ export class LanceEntryTable implements EntryTable {
     const { limit, cursor, filter } = options;
     const where = all(await this.#where(scope, filter), ...(cursor === undefined ? [] : [beyond(cursor)]));
     const rows = await this.#table.read(where, {
-      columns: [...ENTRY_RECORD_COLUMNS, "created_at", "row_key"],
+      columns: [...ENTRY_RECORD_COLUMNS, ...CREATION.map(({ column }) => column)],
       orderBy: CREATION,
       ...(limit === undefined ? {} : { limit: limit + 1 }),
     });
