@@ -19,6 +19,7 @@ export {
   EntryConflictError,
   EntryNotFoundError,
   emptyUsage,
+  ImportError,
   InvalidInputError,
   InvalidVectorError,
   ModelOutputError,

@@ -37,6 +37,7 @@ export class Engine {
   readonly readGraph: ReturnType<typeof createReadGraph>;
   readonly writer: Writer;
   readonly embedder: NamedEmbedder;
+  readonly services: WriteServices;
   readonly #locks: ScopeLocks;
   readonly #latency = new Map<string, { calls: number; ms: number }>();
   #reads: Usage = emptyUsage();
@@ -49,6 +50,7 @@ export class Engine {
     this.redact = parts.redact;
     this.countTokens = parts.countTokens;
     this.embedder = parts.write.embedder;
+    this.services = parts.write;
     this.#locks = parts.locks;
     this.writeGraph = createWriteGraph(parts.write, parts.owner);
     this.readGraph = createReadGraph(parts.read);

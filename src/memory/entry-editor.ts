@@ -9,9 +9,8 @@ import {
 import type { EntryRow, ExactScope, MemoryStore } from "../store/index.js";
 import { rewrittenRow } from "./rewritten-row.js";
 import { vectorOf } from "./vector-of.js";
+import { SAME_SPOT, wording } from "./wording.js";
 
-/** Entries with the same words lie on one spot; rounding may part them by a hair. */
-const SAME_SPOT = 0.999;
 const SAME_SPOT_ENTRIES = 50;
 
 /** What corrections are made with. */
@@ -30,15 +29,6 @@ export function notFound(id: string): EntryNotFoundError {
   return new EntryNotFoundError(
     `there is no entry ${JSON.stringify(id)} in this scope; list() and search() give the ids.`,
   );
-}
-
-function wording(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/\s+/gu, " ")
-    .replace(/[.。]$/u, "")
-    .trim();
 }
 
 /** Reads and rewrites rows of one exact scope by hand. The caller holds the scope. */

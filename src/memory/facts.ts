@@ -1,5 +1,5 @@
 import type { Fact, Facts, RecallOptions, RememberOptions } from "../records/index.js";
-import type { ExactScope, MemoryStore } from "../store/index.js";
+import { type ExactScope, factId, type MemoryStore } from "../store/index.js";
 import { check, factKeySchema, factValueSchema, recallSchema, rememberSchema } from "./options.js";
 
 const DEFAULT_CATEGORY = "general";
@@ -78,6 +78,10 @@ export class ScopedFacts implements Facts {
     const { store, scope, sessionId, exclusive, ensureOpen } = this.context;
     ensureOpen();
     check(factKeySchema, key, "the key of a fact");
-    return exclusive(() => store.facts.remove(scope, sessionId, key));
+    return exclusive(async () => {
+      const known = await store.facts.get(scope, sessionId, key);
+      if (known !== null) await store.tombstones.buryMade(scope, "fact", [factId(known)]);
+      return store.facts.remove(scope, sessionId, key);
+    });
   }
 }

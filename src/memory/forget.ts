@@ -1,5 +1,6 @@
 import {
   type DialogueTurn,
+  type Fact,
   type ForgetOptions,
   type ForgetReceipt,
   type MemoryEntry,
@@ -7,14 +8,14 @@ import {
   turnPlace,
   type WindowRecord,
 } from "../records/index.js";
-import type { ExactScope, MemoryStore } from "../store/index.js";
+import { type ExactScope, factId, type MemoryStore } from "../store/index.js";
 import { type ProofContext, rowsWithoutProof } from "./drop-proof.js";
 
 /** What one `forget` is about to remove. */
 interface Doomed {
   readonly entries: readonly MemoryEntry[];
   readonly turns: readonly DialogueTurn[];
-  readonly facts: readonly { readonly sessionId: string; readonly key: string }[];
+  readonly facts: readonly Fact[];
 }
 
 const EVERY_TIME = "0000-01-01T00:00:00.000Z";
@@ -125,6 +126,16 @@ async function removeFromLedger(
   return doomed.length;
 }
 
+/** An export from before must not bring it back. */
+async function buryMade(store: MemoryStore, scope: ExactScope, { entries, facts }: Doomed): Promise<void> {
+  await store.tombstones.buryMade(
+    scope,
+    "entry",
+    entries.map((entry) => entry.entryId),
+  );
+  await store.tombstones.buryMade(scope, "fact", facts.map(factId));
+}
+
 async function removeDoomed(context: ProofContext, doomed: Doomed) {
   const { store, scope } = context;
   const entryIds = doomed.entries.map((entry) => entry.entryId);
@@ -139,6 +150,7 @@ async function removeDoomed(context: ProofContext, doomed: Doomed) {
     removed.turns += await store.turns.remove(scope, sessionId, ids);
     await store.chunks.remove(scope, sessionId, ids);
   }
+  await buryMade(store, scope, doomed);
   removed.entries = await store.entries.remove(scope, entryIds);
   if (standing.length > 0) await store.entries.put(scope, standing);
   for (const fact of doomed.facts) removed.facts += Number(await store.facts.remove(scope, fact.sessionId, fact.key));
@@ -147,6 +159,7 @@ async function removeDoomed(context: ProofContext, doomed: Doomed) {
 
 async function removeEverything(store: MemoryStore, scope: ExactScope, doomed: Doomed) {
   for (const [sessionId, ids] of bySession(doomed.turns)) await store.tombstones.bury(scope, sessionId, ids);
+  await buryMade(store, scope, doomed);
   const windows = await store.ledger.removeAll(scope);
   await store.inbox.removeAll(scope);
   const turns = await store.turns.removeAll(scope);

@@ -249,7 +249,7 @@ export const filterSchema = z.strictObject({
   pinned: z.boolean().optional(),
 });
 
-const signal = z.custom<AbortSignal>(hasMethod("throwIfAborted"), "must be an AbortSignal");
+export const signalSchema = z.custom<AbortSignal>(hasMethod("throwIfAborted"), "must be an AbortSignal");
 
 export const searchSchema = z.strictObject({
   k: z.int().min(1).max(1000).optional(),
@@ -264,7 +264,7 @@ export const searchSchema = z.strictObject({
   planning: z.enum(["auto", "always", "never"]).optional(),
   maxTokens: z.number().min(0).optional(),
   includeArchived: z.boolean().optional(),
-  signal: signal.optional(),
+  signal: signalSchema.optional(),
   callbacks: z.custom<Callbacks>().optional(),
 });
 
@@ -296,7 +296,7 @@ export const forgetSchema = z
     "an empty filter would match everything; say { all: true } when that is meant",
   );
 
-export const flushSchema = z.strictObject({ retryFailed: z.boolean().optional(), signal: signal.optional() });
+export const flushSchema = z.strictObject({ retryFailed: z.boolean().optional(), signal: signalSchema.optional() });
 
 const nonBlank = z.string().refine((value) => value.trim() !== "", "must not be blank");
 export const factKeySchema = nonBlank;

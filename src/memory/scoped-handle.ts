@@ -9,9 +9,13 @@ import {
   type EntryPatch,
   type EntryVersion,
   type Explanation,
+  type ExportOptions,
   type FlushOptions,
   type ForgetOptions,
   type ForgetReceipt,
+  type ImportOptions,
+  type ImportReceipt,
+  type ImportSource,
   type ListOptions,
   type MemoryEntry,
   NotWritableError,
@@ -40,6 +44,7 @@ import { explain } from "./explain.js";
 import { ScopedFacts } from "./facts.js";
 import { forgetWithin } from "./forget.js";
 import { listEntries } from "./list-entries.js";
+import { ScopedMoves } from "./moves/scoped-moves.js";
 import { check, flushSchema, forgetSchema, listSchema, searchSchema, turnsSchema } from "./options.js";
 import { emptyRead, isPiece, type ReadOutcome, toAnswer } from "./read-outcome.js";
 import { ScopedReview } from "./review.js";
@@ -55,6 +60,7 @@ export class ScopedHandle implements ScopedMemory {
   readonly review: Review;
   readonly #exact: ExactScope;
   readonly #corrections: Corrections;
+  readonly #moves: ScopedMoves;
 
   constructor(
     private readonly engine: Engine,
@@ -78,6 +84,7 @@ export class ScopedHandle implements ScopedMemory {
       ensureWritable: () => this.#ensureWritable(),
     };
     this.#corrections = new Corrections(context);
+    this.#moves = new ScopedMoves(engine, scope, () => this.#ensureWritable());
     this.review = new ScopedReview(context, engine.options.review);
   }
 
@@ -281,6 +288,14 @@ export class ScopedHandle implements ScopedMemory {
       };
       return forgetWithin(context, options, () => this.engine.scrub());
     });
+  }
+
+  export(options: ExportOptions = {}): AsyncGenerator<string> {
+    return this.#moves.export(options);
+  }
+
+  import(source: ImportSource, options: ImportOptions = {}): Promise<ImportReceipt> {
+    return this.#moves.import(source, options);
   }
 
   /** Counts of this scope, and what this process has spent. @throws ClosedError */

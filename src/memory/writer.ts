@@ -80,7 +80,7 @@ export class Writer {
   /** Called after turns were accepted: indexes them, and arms the timers. */
   noticeTurns(scope: ExactScope, pendingTurns: number): void {
     const work = this.#workOf(scope);
-    void this.#foldWhenFragmented();
+    void this.foldWhenFragmented();
     work.index ??= setTimeout(() => {
       work.index = undefined;
       const indexing = this.#inBackground("index", () => indexPendingTurns(this.#options.services, scope));
@@ -110,7 +110,7 @@ export class Writer {
     const work = this.#workOf(scope);
     await this.#run(work, { final: true, ...options });
     // Waited for: who flushed may copy the folder, and no file may come and go meanwhile.
-    await this.#foldWhenFragmented();
+    await this.foldWhenFragmented();
     const outcome = work.carried;
     work.carried = NO_OUTCOME;
     const { store } = this.#options.services;
@@ -155,7 +155,7 @@ export class Writer {
   }
 
   /** Small files and words that no index holds slow every read, so they are folded, in the tables that have many. */
-  async #foldWhenFragmented(): Promise<void> {
+  async foldWhenFragmented(): Promise<void> {
     const { locks, store } = this.#options.services;
     if (!store.isFragmented) return;
     const fold = () => store.optimize({ keepMs: KEEP_VERSIONS_MS, onlyFragmented: true });

@@ -6,6 +6,7 @@ export * from "./instant.js";
 export * from "./logger.js";
 export type { MemoryContext, MemoryRuntime, MemorySource } from "./memory-source.js";
 export * from "./messages.js";
+export * from "./moves.js";
 export * from "./replayed.js";
 export * from "./results.js";
 export * from "./scope.js";

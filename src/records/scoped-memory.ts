@@ -2,6 +2,7 @@ import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { BaseMessage, StoredMessage } from "@langchain/core/messages";
 import type { EntryPatch, Explanation, ReasonOptions, RestoreOptions, Review, UpdateOptions } from "./corrections.js";
 import type { EntryKind, EntryStatus, Fact, MemoryEntry } from "./entry.js";
+import type { ExportOptions, ImportOptions, ImportReceipt, ImportSource } from "./moves.js";
 import type {
   AddReceipt,
   Answer,
@@ -239,6 +240,30 @@ export interface ScopedMemory {
    * @throws InvalidInputError unless exactly one of `ids`, `filter` and `all` is given
    */
   forget(options: ForgetOptions): Promise<ForgetReceipt>;
+  /**
+   * Everything of exactly this scope as JSON Lines: turns, windows, entries with their histories, and facts; a handle without
+   * an agent gives what all agents share. Vectors are not among it, and neither is what was forgotten. One page of rows is held at a
+   * time, however many there are; what changes meanwhile may be in it or not.
+   * @returns lines, each with its line break
+   * @throws InvalidInputError for a wrong option, ClosedError, the signal's reason
+   * @example
+   * const [{ createWriteStream }, { pipeline }] = await Promise.all([import("node:fs"), import("node:stream/promises")]);
+   * await pipeline(memory.export(), createWriteStream("ilse.jsonl"));
+   */
+  export(options?: ExportOptions): AsyncGenerator<string>;
+  /**
+   * Takes an export in, into this handle's scope, whosever it was. What the scope has stays as it is, and what was forgotten in
+   * it stays away: ids decide. Importing the same again, or again after a break, gives the same. Vectors are made by this
+   * store's embedder, in batches.
+   * @param source lines or pieces of them: `memory.export()`, a file's stream, an array
+   * @throws ImportError naming a line that does not fit, or that the export was cut off; the batches before are stored
+   * @throws InvalidInputError for a wrong option, NotWritableError, ClosedError, DimensionMismatchError, the signal's reason,
+   * and what the embedder or the source throws
+   * @example
+   * const { createReadStream } = await import("node:fs");
+   * const { turns, entries } = await memory.import(createReadStream("ilse.jsonl"));
+   */
+  import(source: ImportSource, options?: ImportOptions): Promise<ImportReceipt>;
   /** Counts of this scope, and what this process has spent. */
   stats(): Promise<Stats>;
   /** Exact key-values beside what was said. */

@@ -3,13 +3,11 @@ import { type EntryStatus, InvalidInputError, type MemoryEntry, type Page } from
 import { changesIn, ENTRY_RECORD_COLUMNS, ENTRY_STATUSES, entryCells, entryOf, entryRowOf } from "./entry-cells.js";
 import { Expiries } from "./expiries.js";
 import {
+  afterPlace,
   all,
-  any,
-  compares,
   equals,
   exactly,
   type FilterColumns,
-  greaterText,
   holdsAny,
   matches,
   oneOf,
@@ -18,6 +16,7 @@ import {
 } from "./filter.js";
 import type { Found, IndexedText, Scored } from "./found.js";
 import { distinctScopes } from "./keys.js";
+import { pagesOf } from "./pages.js";
 import { milliseconds, type Row } from "./row.js";
 import type { FoundRow } from "./row-cache.js";
 import { SCOPE_COLUMNS } from "./schema.js";
@@ -85,6 +84,8 @@ interface KnownEntry {
 
 const KNOWN_COLUMNS: readonly string[] = [...ENTRY_RECORD_COLUMNS, "words", "context_words", "vector"];
 
+const EXPORTED_COLUMNS: readonly string[] = [...ENTRY_RECORD_COLUMNS, "changes", "created_at", "event_at", "entry_id"];
+
 function knownEntry(row: Row): KnownEntry {
   return { row: entryOf(row), index: indexedText(row) };
 }
@@ -95,12 +96,11 @@ function asFound({ value, score }: FoundRow<KnownEntry>): Found<MemoryEntry> {
 
 function beyond(cursor: string): Predicate {
   const [createdAt, eventAt, key] = parseCursor(cursor);
-  const atOnce = compares("created_at", "=", createdAt);
-  return any(
-    compares("created_at", ">", createdAt),
-    all(atOnce, compares("event_at", ">", eventAt)),
-    all(atOnce, compares("event_at", "=", eventAt), greaterText("row_key", key)),
-  );
+  return afterPlace([
+    { column: "created_at", value: createdAt },
+    { column: "event_at", value: eventAt },
+    { column: "row_key", value: key },
+  ]);
 }
 
 /** The entries over LanceDB. */
@@ -198,6 +198,13 @@ export class LanceEntryTable implements EntryTable {
     const where = all(readableBy(scope), oneOf("entry_id", entryIds));
     const rows = await this.#table.read(where, { columns: [...ENTRY_RECORD_COLUMNS, "changes"], orderBy: CREATION });
     return rows.map((row) => ({ entry: entryOf(row), changes: changesIn(row) }));
+  }
+
+  async *pages(scope: ExactScope, size: number): AsyncGenerator<readonly EntryWithChanges[]> {
+    const options = { size, order: ["created_at", "event_at", "entry_id"], columns: [...EXPORTED_COLUMNS] };
+    for await (const rows of pagesOf(this.#table, exactly(scope), options)) {
+      yield rows.map((row) => ({ entry: entryOf(row), changes: changesIn(row) }));
+    }
   }
 
   async size(scope: ExactScope): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Fact } from "../records/index.js";
-import { all, equals, exactly, type Predicate, readableBy } from "./filter.js";
+import { all, equals, exactly, oneOf, type Predicate, readableBy } from "./filter.js";
 import { distinctScopes, scopeCells, scopedKey } from "./keys.js";
+import { pagesOf } from "./pages.js";
 import { milliseconds, millisecondsOrNull, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
 import type { ExactScope, FactTable } from "./store.js";
@@ -28,9 +29,13 @@ export const FACTS: TableDesign = {
 /** Scopes whose facts are kept until someone writes one: every question asks for them. */
 const KEPT_LISTS = 200;
 
+function factRowKey(scope: ExactScope, { sessionId, key }: Pick<Fact, "sessionId" | "key">): string {
+  return scopedKey(scope, sessionId, key);
+}
+
 function cellsOf(scope: ExactScope, fact: Fact): Cells {
   return {
-    row_key: scopedKey(scope, fact.sessionId, fact.key),
+    row_key: factRowKey(scope, fact),
     ...scopeCells(scope),
     session_id: fact.sessionId,
     fact_key: fact.key,
@@ -71,8 +76,24 @@ export class LanceFactTable implements FactTable {
     await this.#table.upsert([cellsOf(scope, fact)]);
   }
 
+  async insert(scope: ExactScope, facts: readonly Fact[]): Promise<void> {
+    await this.#table.insertNew(facts.map((fact) => cellsOf(scope, fact)));
+  }
+
+  async missing(scope: ExactScope, facts: readonly Fact[]): Promise<readonly Fact[]> {
+    const keys = facts.map((fact) => factRowKey(scope, fact));
+    const rows = await this.#table.read(oneOf("row_key", keys), { columns: ["row_key"] });
+    const held = new Set(rows.map((row) => row.text("row_key")));
+    return facts.filter((_, index) => !held.has(keys[index] ?? ""));
+  }
+
+  async *pages(scope: ExactScope, size: number): AsyncGenerator<readonly Fact[]> {
+    const order = ["created_at", "session_id", "fact_key"];
+    for await (const rows of pagesOf(this.#table, exactly(scope), { order, size })) yield rows.map(factOf);
+  }
+
   async get(scope: ExactScope, sessionId: string, key: string): Promise<Fact | null> {
-    const [row] = await this.#table.read(equals("row_key", scopedKey(scope, sessionId, key)), { limit: 1 });
+    const [row] = await this.#table.read(equals("row_key", factRowKey(scope, { sessionId, key })), { limit: 1 });
     return row === undefined ? null : factOf(row);
   }
 
@@ -95,7 +116,7 @@ export class LanceFactTable implements FactTable {
   }
 
   async remove(scope: ExactScope, sessionId: string, key: string): Promise<boolean> {
-    return (await this.#table.remove(equals("row_key", scopedKey(scope, sessionId, key)))) > 0;
+    return (await this.#table.remove(equals("row_key", factRowKey(scope, { sessionId, key })))) > 0;
   }
 
   async removeAll(scope: ExactScope): Promise<number> {

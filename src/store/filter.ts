@@ -71,6 +71,22 @@ export function greaterText(column: string, value: string): Predicate {
   return predicate(`${column} > ${literal(value)}`);
 }
 
+/** A value of the last row that was read, in a column that orders the rows. */
+export interface Place {
+  readonly column: string;
+  readonly value: string | number;
+}
+
+/** Rows that come after this place, in an ascending order by these columns. */
+export function afterPlace([first, ...rest]: readonly Place[]): Predicate {
+  if (first === undefined) return NO_ROW;
+  const { column, value } = first;
+  const isNumber = typeof value === "number";
+  const greater = isNumber ? compares(column, ">", value) : greaterText(column, value);
+  const same = isNumber ? compares(column, "=", value) : equals(column, value);
+  return rest.length === 0 ? greater : any(greater, all(same, afterPlace(rest)));
+}
+
 export function isNull(column: string): Predicate {
   return predicate(`${column} IS NULL`);
 }

@@ -1,4 +1,4 @@
-import type { DialogueTurn } from "../records/index.js";
+import { type DialogueTurn, turnPlace } from "../records/index.js";
 import { all, equals, exactly, oneOf } from "./filter.js";
 import { distinctScopes, hashOf, scopeCells, turnKey } from "./keys.js";
 import type { Row } from "./row.js";
@@ -73,6 +73,13 @@ export class LanceInbox implements Inbox {
       orderBy: [{ column: "sequence" }, { column: "row_key" }],
     });
     return eachOnce(rows).slice(0, options.limit).map(turnOf);
+  }
+
+  async waiting(scope: ExactScope, task: InboxTask, turns: readonly TurnName[]): Promise<ReadonlySet<string>> {
+    const placeOf = new Map(turns.map((turn) => [taskKey(scope, turn, task), turnPlace(turn)]));
+    const where = all(exactly(scope), oneOf("row_key", [...placeOf.keys()]));
+    const rows = await this.#table.read(where, { columns: ["row_key"] });
+    return new Set(rows.flatMap((row) => placeOf.get(row.text("row_key")) ?? []));
   }
 
   async count(scope: ExactScope, task: InboxTask): Promise<number> {

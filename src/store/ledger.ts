@@ -13,6 +13,7 @@ import {
   targetIsOwnedBy,
 } from "./filter.js";
 import { distinctScopes, scopeCells, scopedKey } from "./keys.js";
+import { pagesOf } from "./pages.js";
 import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
 import type { ExactScope, KeptItems, Ledger, TurnName, WindowChange } from "./store.js";
@@ -93,6 +94,7 @@ function windowOf(row: Row): WindowRecord {
   };
 }
 
+/** With the state that it had before somebody claimed it. */
 function claimedOf(row: Row): WindowRecord {
   return { ...windowOf(row), state: row.oneOf("former_state", STATES) };
 }
@@ -135,6 +137,11 @@ export class LanceLedger implements Ledger {
     if (options.sessionId !== undefined) parts.push(equals("session_id", options.sessionId));
     if (options.ids !== undefined) parts.push(oneOf("window_id", options.ids));
     return (await this.#oldestFirst(all(...parts))).map(windowOf);
+  }
+
+  async *pages(scope: ExactScope, size: number): AsyncGenerator<readonly WindowRecord[]> {
+    const order = ["created_at", "window_id"];
+    for await (const rows of pagesOf(this.#table, exactly(scope), { order, size })) yield rows.map(claimedOf);
   }
 
   async holding(

@@ -58,6 +58,8 @@ export interface TurnLog {
   haveEarlier(scope: ExactScope, turns: readonly Pick<DialogueTurn, "sessionId" | "sequence">[]): Promise<boolean>;
   /** Turns of a session, oldest first; absent session: all that the scope may read. */
   list(scope: ExactScope, options: { sessionId?: string; filter?: MemoryFilter }): Promise<readonly DialogueTurn[]>;
+  /** All turns of exactly this scope in the order of arrival, page by page. */
+  pages(scope: ExactScope, size: number): AsyncIterable<readonly DialogueTurn[]>;
   count(scope: ExactScope): Promise<number>;
   remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number>;
   removeAll(scope: ExactScope): Promise<number>;
@@ -78,6 +80,8 @@ export interface Inbox {
     task: InboxTask,
     options?: { sessionId?: string; limit?: number },
   ): Promise<readonly DialogueTurn[]>;
+  /** The places (`turnPlace`) of those of the turns that wait. */
+  waiting(scope: ExactScope, task: InboxTask, turns: readonly TurnName[]): Promise<ReadonlySet<string>>;
   /** Distinct turns that wait. */
   count(scope: ExactScope, task: InboxTask): Promise<number>;
   done(scope: ExactScope, task: InboxTask, sessionId: string, dialogueIds: readonly string[]): Promise<void>;
@@ -107,6 +111,8 @@ export interface Ledger {
   ): Promise<readonly WindowRecord[]>;
   /** Those of the turns that a window already holds. */
   heldTurns(scope: ExactScope, turns: readonly TurnName[]): Promise<readonly TurnName[]>;
+  /** All windows of exactly this scope, oldest first, page by page; a claimed one in the state that it had before. */
+  pages(scope: ExactScope, size: number): AsyncIterable<readonly WindowRecord[]>;
   /** Windows of the session that already hold one of these turns. */
   holding(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly WindowRecord[]>;
   /**
@@ -227,6 +233,8 @@ export interface EntryTable extends Searchable<MemoryEntry> {
   rows(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryRow[]>;
   /** Entries that the scope may read, with what happened to them. */
   histories(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryWithChanges[]>;
+  /** All entries of exactly this scope in the order of creation, with what happened to them, page by page. */
+  pages(scope: ExactScope, size: number): AsyncIterable<readonly EntryWithChanges[]>;
   /** Entries that the scope may read, of every status. */
   size(scope: ExactScope): Promise<number>;
   /** Counts per status over the rows that the scope may read. */
@@ -257,6 +265,12 @@ export interface ChunkTable extends Searchable<ChunkRow> {
 export interface FactTable {
   /** Upserts by scope, session and key. */
   put(scope: ExactScope, fact: Fact): Promise<void>;
+  /** Inserts facts whose session and key are new. */
+  insert(scope: ExactScope, facts: readonly Fact[]): Promise<void>;
+  /** Those of the facts whose session and key are new. */
+  missing(scope: ExactScope, facts: readonly Fact[]): Promise<readonly Fact[]>;
+  /** All facts of exactly this scope, oldest first, expired ones too, page by page. */
+  pages(scope: ExactScope, size: number): AsyncIterable<readonly Fact[]>;
   get(scope: ExactScope, sessionId: string, key: string): Promise<Fact | null>;
   /** Facts that the scope may read, oldest first. Expired ones (before `now`, ISO) are left out. */
   list(scope: ExactScope, options: { sessionId?: string; category?: string; now: string }): Promise<readonly Fact[]>;
@@ -270,6 +284,18 @@ export interface Tombstones {
   bury(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<void>;
   /** Which of the ids are buried. */
   buried(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** As `bury`, for what is made of turns, so that an import does not bring it back: entries by id, facts by `factId`. */
+  buryMade(scope: ExactScope, kind: MadeKind, ids: readonly string[]): Promise<void>;
+  /** Which of the ids are buried. */
+  buriedMade(scope: ExactScope, kind: MadeKind, ids: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** What is made of turns or beside them. */
+export type MadeKind = "entry" | "fact";
+
+/** A key may be remembered anew after it was forgotten: when it was remembered first tells the two apart. */
+export function factId({ sessionId, key, createdAt }: Pick<Fact, "sessionId" | "key" | "createdAt">): string {
+  return JSON.stringify([sessionId, key, createdAt]);
 }
 
 /** Leases that exclude other processes. */

@@ -1,7 +1,7 @@
 import { oneOf } from "./filter.js";
 import { hashOf } from "./keys.js";
 import type { Meta } from "./meta.js";
-import type { ExactScope, Tombstones } from "./store.js";
+import type { ExactScope, MadeKind, Tombstones } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
 
 /** No scope columns: after a purge not even the user's id may be left. */
@@ -12,7 +12,7 @@ export const TOMBSTONES: TableDesign = {
   columns: { row_key: "key", kind: "text" },
 };
 
-/** Salted hashes of forgotten turns, over LanceDB. */
+/** Salted hashes of what was forgotten, over LanceDB. */
 export class LanceTombstones implements Tombstones {
   readonly #table: StoreTable;
   readonly #meta: Meta;
@@ -30,13 +30,32 @@ export class LanceTombstones implements Tombstones {
     );
   }
 
-  async buried(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const salt = dialogueIds.length === 0 ? null : await this.#meta.salt();
+  async buryMade(scope: ExactScope, kind: MadeKind, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const salt = await this.#meta.settleSalt();
+    await this.#table.insertNew(ids.map((id) => ({ row_key: madeKey(salt, scope, kind, id), kind })));
+  }
+
+  buriedMade(scope: ExactScope, kind: MadeKind, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#buried(ids, (salt, id) => madeKey(salt, scope, kind, id));
+  }
+
+  buried(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#buried(dialogueIds, (salt, id) => tombstoneKey(salt, scope, sessionId, id));
+  }
+
+  async #buried(ids: readonly string[], keyOf: (salt: string, id: string) => string): Promise<ReadonlySet<string>> {
+    const salt = ids.length === 0 ? null : await this.#meta.salt();
     if (salt === null) return new Set();
-    const idOf = new Map(dialogueIds.map((id) => [tombstoneKey(salt, scope, sessionId, id), id]));
+    const idOf = new Map(ids.map((id) => [keyOf(salt, id), id]));
     const rows = await this.#table.read(oneOf("row_key", [...idOf.keys()]));
     return new Set(rows.flatMap((row) => idOf.get(row.text("row_key")) ?? []));
   }
+}
+
+/** Of another number of parts than a turn's: a session may bear any name. */
+function madeKey(salt: string, scope: ExactScope, kind: MadeKind, id: string): string {
+  return hashOf(salt, scope.tenantId, scope.userId, scope.agentId, kind, "", id);
 }
 
 function tombstoneKey(salt: string, scope: ExactScope, sessionId: string, dialogueId: string): string {

@@ -13,6 +13,7 @@ import {
 } from "./filter.js";
 import { KeyedUntilWritten } from "./keyed-until-written.js";
 import { distinctScopes, folded, metadataHashes, scopeCells, turnKey } from "./keys.js";
+import { pagesOf } from "./pages.js";
 import { ROLE_TRUST } from "./role-trust.js";
 import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
@@ -168,6 +169,11 @@ export class LanceTurnLog implements TurnLog {
     const session = sessionId === undefined ? undefined : { sessionId };
     const where = all(readableBy(scope), matches(FILTER, session), matches(FILTER, filter));
     return (await this.#table.read(where, { orderBy: ARRIVAL })).map(turnOf);
+  }
+
+  async *pages(scope: ExactScope, size: number): AsyncGenerator<readonly DialogueTurn[]> {
+    const order = ["sequence", "session_id", "dialogue_id"];
+    for await (const rows of pagesOf(this.#table, exactly(scope), { order, size })) yield rows.map(turnOf);
   }
 
   async count(scope: ExactScope): Promise<number> {

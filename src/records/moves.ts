@@ -1,0 +1,66 @@
+import { SimpleMemError } from "./errors.js";
+
+/** Options of `export`. */
+export interface ExportOptions {
+  /** Ends the export with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Where an export is read from: lines, or pieces of text or bytes cut anywhere, such as those of a file's stream. */
+export type ImportSource = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
+/** Options of `import`. */
+export interface ImportOptions {
+  /**
+   * "keep" (default): entries as they are, with their histories. "anew": turns and facts alone; the next `flush` makes entries
+   * of the turns and compares them with what the scope knows, in the order of speech.
+   */
+  readonly entries?: "keep" | "anew";
+  /** Told after every batch of lines, with what was done so far. */
+  readonly onProgress?: (receipt: ImportReceipt) => void;
+  /** Ends the import between two batches; importing the same again goes on. */
+  readonly signal?: AbortSignal;
+}
+
+/** What became of the records of one kind. */
+export interface ImportCounts {
+  /** Stored. */
+  readonly added: number;
+  /** The scope has them already; what it has stays as it is. */
+  readonly known: number;
+  /** Forgotten in this scope, or standing on what was: not stored. */
+  readonly refused: number;
+  /** Not taken, since `entries` is "anew". */
+  readonly left: number;
+}
+
+/** What an import did. Plain JSON. */
+export interface ImportReceipt {
+  /** Lines that were read. */
+  readonly lines: number;
+  /** What was said. */
+  readonly turns: ImportCounts;
+  /** Where turns were cut, and what was extracted of them. */
+  readonly windows: ImportCounts;
+  /** What was made of them. */
+  readonly entries: ImportCounts;
+  /** Exact key-values. */
+  readonly facts: ImportCounts;
+}
+
+/**
+ * Something that is imported has not the form that it must have. Of an export, the lines before are stored, and importing it
+ * again once it is mended stores the rest.
+ */
+export class ImportError extends SimpleMemError {
+  override readonly name = "ImportError";
+
+  constructor(
+    message: string,
+    /** Number of the line, from 1; null where it is not a matter of one line. */
+    readonly line: number | null,
+    options?: ErrorOptions,
+  ) {
+    super(line === null ? message : `line ${line}: ${message}`, options);
+  }
+}
