@@ -277,6 +277,33 @@ export const listSchema = z.strictObject({
   cursor: z.string().optional(),
 });
 
+export const changesSchema = z.strictObject({
+  since: isoTime,
+  filter: filterSchema.optional(),
+  limit: z.int().min(1).max(1000).optional(),
+  cursor: z.string().optional(),
+});
+
+const nonBlank = z.string().refine((value) => value.trim() !== "", "must not be blank");
+
+export const timelineSchema = z
+  .strictObject({
+    person: nonBlank.optional(),
+    entity: nonBlank.optional(),
+    topic: nonBlank.optional(),
+    after: isoTime.optional(),
+    before: isoTime.optional(),
+    filter: filterSchema.optional(),
+    includeArchived: z.boolean().optional(),
+    order: z.enum(["oldest", "newest"]).optional(),
+    limit: z.int().min(1).max(1000).optional(),
+    cursor: z.string().optional(),
+  })
+  .refine(
+    ({ person, entity, topic }) => [person, entity, topic].some((part) => part !== undefined),
+    "timeline needs one of { person }, { entity } and { topic }; list() gives everything",
+  );
+
 export const turnsSchema = z.strictObject({ limit: z.int().min(1).max(10_000).optional() });
 
 export const forgetSchema = z
@@ -298,7 +325,6 @@ export const forgetSchema = z
 
 export const flushSchema = z.strictObject({ retryFailed: z.boolean().optional(), signal: signalSchema.optional() });
 
-const nonBlank = z.string().refine((value) => value.trim() !== "", "must not be blank");
 export const factKeySchema = nonBlank;
 export const factValueSchema = z.string();
 export const rememberSchema = z.strictObject({ category: nonBlank.optional(), expiresAt: isoTime.optional() });

@@ -3,6 +3,7 @@ import {
   type AddInput,
   type AddReceipt,
   type Answer,
+  type ChangesOptions,
   type ContextOptions,
   DEFAULT_CONTEXT_TOKENS,
   type DialogueTurn,
@@ -21,6 +22,7 @@ import {
   NotWritableError,
   type Page,
   type ReasonOptions,
+  type RecentChange,
   type RestoreOptions,
   type Review,
   type ScopedMemory,
@@ -30,6 +32,8 @@ import {
   SimpleMemError,
   type SpeakerNames,
   type Stats,
+  type TimelineItem,
+  type TimelineOptions,
   type TurnsOptions,
   type UpdateOptions,
   type WriteReport,
@@ -43,9 +47,20 @@ import type { Engine } from "./engine.js";
 import { explain } from "./explain.js";
 import { ScopedFacts } from "./facts.js";
 import { forgetWithin } from "./forget.js";
+import { listChanges } from "./list-changes.js";
 import { listEntries } from "./list-entries.js";
+import { listTimeline } from "./list-timeline.js";
 import { ScopedMoves } from "./moves/scoped-moves.js";
-import { check, flushSchema, forgetSchema, listSchema, searchSchema, turnsSchema } from "./options.js";
+import {
+  changesSchema,
+  check,
+  flushSchema,
+  forgetSchema,
+  listSchema,
+  searchSchema,
+  timelineSchema,
+  turnsSchema,
+} from "./options.js";
 import { emptyRead, isPiece, type ReadOutcome, toAnswer } from "./read-outcome.js";
 import { ScopedReview } from "./review.js";
 import { vectorOf } from "./vector-of.js";
@@ -222,6 +237,19 @@ export class ScopedHandle implements ScopedMemory {
     check(listSchema, options, "the options of list");
     const { store, options: engine } = this.engine;
     return listEntries({ store, scope: this.#exact, now: engine.clock() }, options);
+  }
+
+  async changes(options: ChangesOptions): Promise<Page<RecentChange>> {
+    this.engine.ensureOpen();
+    check(changesSchema, options, "the options of changes");
+    return listChanges(this.engine.store, this.#exact, options);
+  }
+
+  async timeline(options: TimelineOptions): Promise<Page<TimelineItem>> {
+    this.engine.ensureOpen();
+    check(timelineSchema, options, "the options of timeline");
+    const { store, options: engine } = this.engine;
+    return listTimeline({ store, scope: this.#exact, now: engine.clock() }, options);
   }
 
   /** One entry by its id, in any status; null when this scope has none. @throws ClosedError */

@@ -83,3 +83,19 @@ function notATime(value: string): InvalidInputError {
     `timestamp must be ISO 8601, such as "2026-01-10T23:30:00-08:00", got ${JSON.stringify(value)}.`,
   );
 }
+
+/** A time of day without an offset. */
+const NO_OFFSET = /\d[T ]\d[^Z+-]*$/i;
+
+/**
+ * A caller's time in ms since the epoch, where no zone is known: without an offset it is read as UTC, so that the machine's own
+ * zone never matters. NaN for a text that is none.
+ */
+export function epochOf(time: string): number {
+  return Date.parse(NO_OFFSET.test(time) ? `${time.trim()}Z` : time);
+}
+
+/** As `epochOf`, in ISO 8601. */
+export function inUtc(time: string): string {
+  return new Date(epochOf(time)).toISOString();
+}

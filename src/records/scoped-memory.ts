@@ -3,6 +3,7 @@ import type { BaseMessage, StoredMessage } from "@langchain/core/messages";
 import type { EntryPatch, Explanation, ReasonOptions, RestoreOptions, Review, UpdateOptions } from "./corrections.js";
 import type { EntryKind, EntryStatus, Fact, MemoryEntry } from "./entry.js";
 import type { ExportOptions, ImportOptions, ImportReceipt, ImportSource } from "./moves.js";
+import type { ChangesOptions, RecentChange } from "./recent-changes.js";
 import type {
   AddReceipt,
   Answer,
@@ -15,6 +16,7 @@ import type {
   WriteReport,
 } from "./results.js";
 import type { SessionScope } from "./scope.js";
+import type { TimelineItem, TimelineOptions } from "./timeline.js";
 import type { DialogueTurn, TurnInput } from "./turn.js";
 import type { EntryVersion } from "./versions.js";
 
@@ -176,6 +178,27 @@ export interface ScopedMemory {
   context(query: string, options?: ContextOptions): Promise<string>;
   /** Entries in the order of creation, page by page. */
   list(options?: ListOptions): Promise<Page<MemoryEntry>>;
+  /**
+   * What has changed since a time: entries that were added, changed, superseded, carried out or archived, in the order of their
+   * last change, each with how it was before and what was done to it. What was forgotten is not told. Times are those of storing,
+   * by the clock: a chat of last year that was imported today has changed today.
+   * @param options `since` names the time; `limit` and `cursor` the page: an entry that changes while pages are read comes again
+   * @throws InvalidInputError for an unknown or wrong option, ClosedError
+   * @example
+   * const { items } = await memory.changes({ since: "2025-06-01" });
+   * for (const { what, entry, before } of items) console.log(what, before?.losslessRestatement, "→", entry.losslessRestatement);
+   */
+  changes(options: ChangesOptions): Promise<Page<RecentChange>>;
+  /**
+   * Entries about one person, thing or topic in the order of what happened, each with what links it to the one after it: people and
+   * things that both name, the topic, the session.
+   * @param options at least one of `person`, `entity` and `topic`; `limit` and `cursor` name the page
+   * @throws InvalidInputError when none of the three is given, or for an unknown or wrong option; ClosedError
+   * @example
+   * const { items } = await memory.timeline({ entity: "Kite & Sons", after: "2025-01-01" });
+   * for (const { at, entry, link } of items) console.log(at, entry.losslessRestatement, link?.persons);
+   */
+  timeline(options: TimelineOptions): Promise<Page<TimelineItem>>;
   /** One entry by its id, in any status; null when this scope has none. */
   get(id: string): Promise<MemoryEntry | null>;
   /** The last turns of the handle's session as they were said, oldest first. */

@@ -1,5 +1,5 @@
 import { indexWords } from "../language/index.js";
-import { believedAt, type EntryStatus, type MemoryEntry, type MemoryFilter } from "../records/index.js";
+import { believedAt, type EntryStatus, inUtc, type MemoryEntry, type MemoryFilter } from "../records/index.js";
 import type { ExactScope, MemoryStore, ReadFilter } from "../store/index.js";
 import { type Candidate, entryCandidate } from "./candidate.js";
 import type { Profiles } from "./profile.js";
@@ -26,10 +26,6 @@ function statusesOf(options: SightOptions): readonly EntryStatus[] {
   const { status } = options.filter ?? {};
   if (status === undefined) return defaultStatuses(options);
   return typeof status === "string" ? [status] : status;
-}
-
-function inUtc(time: string): string {
-  return new Date(time).toISOString();
 }
 
 function heldAt({ validFrom, validTo }: MemoryEntry, moment: string): boolean {

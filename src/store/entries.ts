@@ -1,10 +1,10 @@
-import { z } from "zod/v4";
-import { type EntryStatus, InvalidInputError, type MemoryEntry, type Page } from "../records/index.js";
+import type { EntryStatus, MemoryEntry, Page } from "../records/index.js";
+import { beyond, cursorAt, orderOf, type PageOrder } from "./cursor.js";
 import { changesIn, ENTRY_RECORD_COLUMNS, ENTRY_STATUSES, entryCells, entryOf, entryRowOf } from "./entry-cells.js";
 import { Expiries } from "./expiries.js";
 import {
-  afterPlace,
   all,
+  compares,
   equals,
   exactly,
   type FilterColumns,
@@ -22,7 +22,16 @@ import type { FoundRow } from "./row-cache.js";
 import { SCOPE_COLUMNS } from "./schema.js";
 import { SearchableRows } from "./searchable-rows.js";
 import { indexedText } from "./searching.js";
-import type { EntryRow, EntryTable, EntryWithChanges, ExactScope, ReadFilter, WordBoosts } from "./store.js";
+import type {
+  EntryRow,
+  EntryTable,
+  EntryWithChanges,
+  EventPage,
+  ExactScope,
+  PageOptions,
+  ReadFilter,
+  WordBoosts,
+} from "./store.js";
 import type { StoreTable } from "./table.js";
 import { checkVector, type VectorSpace } from "./vectors.js";
 
@@ -44,37 +53,16 @@ const FILTER: FilterColumns = {
 };
 
 /** Entries that were written at once go by their times. */
-const CREATION = [{ column: "created_at" }, { column: "event_at" }, { column: "row_key" }];
-const NEWEST_EVENT = [
-  { column: "event_at", descending: true },
-  { column: "created_at", descending: true },
-  { column: "row_key" },
-];
+const CREATED: PageOrder = { columns: ["created_at", "event_at"], key: "row_key" };
+const CHANGED: PageOrder = { columns: ["updated_at", "event_at"], key: "row_key" };
+const HAPPENED: PageOrder = { columns: ["event_at", "created_at"], key: "row_key" };
+const CREATION = orderOf(CREATED);
+const NEWEST_EVENT = orderOf({ ...HAPPENED, descending: true });
 
 interface NearestOptions {
   limit: number;
   filter?: ReadFilter;
   floor?: number;
-}
-
-/** Where a page ended: the last row's values of what `CREATION` sorts by. */
-const cursorSchema = z.tuple([z.number(), z.number(), z.string()]);
-
-function cursorOf(row: Row): string {
-  const place = [row.number("created_at"), row.number("event_at"), row.text("row_key")];
-  return Buffer.from(JSON.stringify(place)).toString("base64url");
-}
-
-function parseCursor(cursor: string): z.infer<typeof cursorSchema> {
-  try {
-    const place = cursorSchema.safeParse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
-    if (place.success) return place.data;
-  } catch {
-    // Told below, together with a cursor of the wrong shape.
-  }
-  throw new InvalidInputError(
-    `${JSON.stringify(cursor)} is no cursor of list(); pass the one that the last page gave.`,
-  );
 }
 
 interface KnownEntry {
@@ -92,15 +80,6 @@ function knownEntry(row: Row): KnownEntry {
 
 function asFound({ value, score }: FoundRow<KnownEntry>): Found<MemoryEntry> {
   return { ...value, score };
-}
-
-function beyond(cursor: string): Predicate {
-  const [createdAt, eventAt, key] = parseCursor(cursor);
-  return afterPlace([
-    { column: "created_at", value: createdAt },
-    { column: "event_at", value: eventAt },
-    { column: "row_key", value: key },
-  ]);
 }
 
 /** The entries over LanceDB. */
@@ -162,21 +141,30 @@ export class LanceEntryTable implements EntryTable {
     return (await this.#rows.ordered(where, NEWEST_EVENT, limit)).map(asFound);
   }
 
-  async list(
+  async list(scope: ExactScope, options: PageOptions): Promise<Page<MemoryEntry>> {
+    const { items, cursor } = await this.#page(scope, CREATED, ENTRY_RECORD_COLUMNS, options);
+    return { items: items.map(entryOf), ...(cursor === undefined ? {} : { cursor }) };
+  }
+
+  async changedSince(
     scope: ExactScope,
-    options: { filter?: ReadFilter; limit?: number; cursor?: string },
-  ): Promise<Page<MemoryEntry>> {
-    const { limit, cursor, filter } = options;
-    const where = all(await this.#where(scope, filter), ...(cursor === undefined ? [] : [beyond(cursor)]));
-    const rows = await this.#table.read(where, {
-      columns: [...ENTRY_RECORD_COLUMNS, ...CREATION.map(({ column }) => column)],
-      orderBy: CREATION,
-      ...(limit === undefined ? {} : { limit: limit + 1 }),
-    });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const items = page.map(entryOf);
-    return last === undefined || page.length === rows.length ? { items } : { items, cursor: cursorOf(last) };
+    options: PageOptions & { readonly since: string },
+  ): Promise<Page<EntryWithChanges>> {
+    const since = compares("updated_at", ">=", milliseconds(options.since));
+    const columns = [...ENTRY_RECORD_COLUMNS, "changes"];
+    const { items, cursor } = await this.#page(scope, CHANGED, columns, options, since);
+    const found = items.map((row) => ({ entry: entryOf(row), changes: changesIn(row) }));
+    return { items: found, ...(cursor === undefined ? {} : { cursor }) };
+  }
+
+  async byEvent(scope: ExactScope, options: PageOptions & { readonly descending?: boolean }): Promise<EventPage> {
+    const order = { ...HAPPENED, descending: options.descending ?? false };
+    const { items, cursor, next } = await this.#page(scope, order, ENTRY_RECORD_COLUMNS, options);
+    return {
+      items: items.map(entryOf),
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(next === undefined ? {} : { next: entryOf(next) }),
+    };
   }
 
   async byIds(scope: ExactScope, entryIds: readonly string[]): Promise<readonly MemoryEntry[]> {
@@ -243,6 +231,25 @@ export class LanceEntryTable implements EntryTable {
 
   async scopes(): Promise<readonly ExactScope[]> {
     return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
+  }
+
+  /** One row more than the page is read: it tells whether there is another page, and how that begins. */
+  async #page(
+    scope: ExactScope,
+    order: PageOrder,
+    columns: readonly string[],
+    { filter, limit, cursor }: PageOptions,
+    ...further: readonly Predicate[]
+  ): Promise<{ items: readonly Row[]; cursor?: string; next?: Row }> {
+    const rest = cursor === undefined ? [] : [beyond(cursor, order)];
+    const rows = await this.#table.read(all(await this.#where(scope, filter), ...further, ...rest), {
+      columns: [...columns, ...order.columns, order.key],
+      orderBy: orderOf(order),
+      ...(limit === undefined ? {} : { limit: limit + 1 }),
+    });
+    const items = rows.slice(0, limit);
+    const [last, next] = [items.at(-1), rows[items.length]];
+    return last === undefined || next === undefined ? { items } : { items, cursor: cursorAt(last, order), next };
   }
 
   /** What the scope may read, and the filter admits. */

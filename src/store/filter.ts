@@ -1,4 +1,4 @@
-import { InvalidInputError, type MemoryFilter, type Trust } from "../records/index.js";
+import { epochOf, InvalidInputError, type MemoryFilter, type Trust } from "../records/index.js";
 import { folded, metadataHash } from "./keys.js";
 import type { ColumnKind } from "./schema.js";
 import type { ExactScope, ReadFilter } from "./store.js";
@@ -8,8 +8,6 @@ export type Predicate = string & { readonly __predicate: true };
 
 /** A time range without a time of day, such as "2025-01-31". */
 const BARE_DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** A time of day without an offset; such a time is read as UTC. */
-const NO_OFFSET = /T[^Z+-]*$/;
 const DAY_MS = 86_400_000;
 /** A double quote starts a string up to LanceDB 0.37 and an identifier from 0.38: no filter holds one. */
 const DOUBLE_QUOTE_SQL = "chr(34)";
@@ -75,16 +73,18 @@ export function greaterText(column: string, value: string): Predicate {
 export interface Place {
   readonly column: string;
   readonly value: string | number;
+  /** For a number: the order falls. Default false. */
+  readonly descending?: boolean;
 }
 
-/** Rows that come after this place, in an ascending order by these columns. */
+/** Rows that come after this place, in an order by these columns. */
 export function afterPlace([first, ...rest]: readonly Place[]): Predicate {
   if (first === undefined) return NO_ROW;
-  const { column, value } = first;
+  const { column, value, descending = false } = first;
   const isNumber = typeof value === "number";
-  const greater = isNumber ? compares(column, ">", value) : greaterText(column, value);
+  const later = isNumber ? compares(column, descending ? "<" : ">", value) : greaterText(column, value);
   const same = isNumber ? compares(column, "=", value) : equals(column, value);
-  return rest.length === 0 ? greater : any(greater, all(same, afterPlace(rest)));
+  return rest.length === 0 ? later : any(later, all(same, afterPlace(rest)));
 }
 
 export function isNull(column: string): Predicate {
@@ -144,7 +144,7 @@ export function ofUser(user: { readonly tenantId: string; readonly userId: strin
 }
 
 function instant(name: string, value: string): number {
-  const time = Date.parse(NO_OFFSET.test(value) ? `${value}Z` : value);
+  const time = epochOf(value);
   if (Number.isNaN(time)) {
     throw new InvalidInputError(
       `filter.${name} must be an ISO 8601 time such as "2025-01-31", got ${JSON.stringify(value)}.`,

@@ -40,6 +40,18 @@ export interface ReadFilter extends MemoryFilter {
   readonly anyOf?: readonly ReadFilter[];
 }
 
+/** Which rows of a list, and how many of them. Absent limit: all. */
+export interface PageOptions {
+  readonly filter?: ReadFilter;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** A page of entries by event time, with the entry that the next one begins with. */
+export interface EventPage extends Page<MemoryEntry> {
+  readonly next?: MemoryEntry;
+}
+
 /** The raw log. Reads see the scope's own rows and, for a handle with an agent, those without an agent. */
 export interface TurnLog {
   /** Those of the turns that the log does not hold, in their order. */
@@ -222,10 +234,11 @@ export interface EntryTable extends Searchable<MemoryEntry> {
   /** By predicate, newest first by event time. */
   where(scope: ExactScope, options: { filter?: ReadFilter; limit?: number }): Promise<readonly Found<MemoryEntry>[]>;
   /** Pages in the order of creation. */
-  list(
-    scope: ExactScope,
-    options: { filter?: ReadFilter; limit?: number; cursor?: string },
-  ): Promise<Page<MemoryEntry>>;
+  list(scope: ExactScope, options: PageOptions): Promise<Page<MemoryEntry>>;
+  /** Entries that were changed at `since` (ISO) or later, with what happened to them: pages in the order of the last change. */
+  changedSince(scope: ExactScope, options: PageOptions & { readonly since: string }): Promise<Page<EntryWithChanges>>;
+  /** Pages in the order of event time, the oldest or with `descending` the newest first. */
+  byEvent(scope: ExactScope, options: PageOptions & { readonly descending?: boolean }): Promise<EventPage>;
   byIds(scope: ExactScope, entryIds: readonly string[]): Promise<readonly MemoryEntry[]>;
   /** Entries of which one of these turns is, or in a former version was, a source. */
   bySources(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly MemoryEntry[]>;
