@@ -4,6 +4,7 @@
  */
 
 export { SimpleMemChatMessageHistory, type SimpleMemChatMessageHistoryOptions } from "./chat-history.js";
+export * from "./foreign/index.js";
 export { SimpleMemMemory, type SimpleMemMemoryOptions } from "./langchain-memory.js";
 export type { SimpleMemOptions, StageOverrides } from "./options.js";
 export { ScopedHandle } from "./scoped-handle.js";

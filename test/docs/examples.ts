@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Program, ROOT } from "./pages.js";
 
 /** The floors that doors open. */
-const FLOORS = ["agents", "graph", "memory", "memory/items", "records", "retrievers"];
+const FLOORS = ["agents", "graph", "memory", "memory/foreign", "memory/items", "records", "retrievers"];
 const FILES = ["src/models/local-embeddings.ts"];
 
 const EXPORT = /^export (?:async )?(?<kind>function|class|const|interface|type) (?<name>\w+)/gm;

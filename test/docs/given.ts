@@ -19,6 +19,7 @@ export declare const simplemem: SimpleMem;
 export declare const memory: ReturnType<SimpleMem["scope"]>;
 export declare const store: SimpleMemStore;
 export declare const id: string;
+export declare const text: string;
 export declare const hits: readonly Hit[];
 export declare const model: BaseChatModel;
 export declare const llm: BaseChatModel;
