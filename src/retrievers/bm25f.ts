@@ -5,7 +5,7 @@ const SATURATION = 0.8;
 const LENGTH_NORMALISATION = 0.3;
 
 /** What a word in a turn that far away counts, against 1 in the text itself. Offset 0: the rest of the same turn. */
-const PLACE_WEIGHTS: ReadonlyMap<number, number> = new Map([
+const OFFSET_WEIGHTS: ReadonlyMap<number, number> = new Map([
   [0, 0.7],
   [-1, 0.5],
   [1, 0.3],
@@ -20,41 +20,74 @@ const PLACE_WEIGHTS: ReadonlyMap<number, number> = new Map([
 /** The telling words of a question. */
 export interface QueryWords {
   /** How much each says, by its place in the question. */
-  readonly weights: readonly number[];
+  readonly weights: Float64Array;
+  /** Of all of them. */
+  readonly totalWeight: number;
   /** The number of each word (`Profiles`), in the order of the question. */
   readonly numbers: readonly number[];
-  /** The place of a word by its number. */
-  readonly placeOf: ReadonlyMap<number, number>;
+  /** By the number of a word one more than its place in the question; 0 for all other words. */
+  readonly places: Uint8Array;
+}
+
+/** Words of a question that count: more are read by nobody. */
+const MAX_PLACES = 255;
+
+/** @param size how many numbers there are */
+export function placesOf(numbers: readonly number[], size: number): Uint8Array {
+  const places = new Uint8Array(size);
+  for (const [place, number] of numbers.slice(0, MAX_PLACES).entries()) places[number] = place + 1;
+  return places;
 }
 
 /** Adds to each word of the question how often it stands here, against the length of the text. */
-function addFrequencies(sums: Float64Array, words: Int32Array, query: QueryWords, share: number): void {
-  for (const word of words) {
-    const place = query.placeOf.get(word);
-    if (place !== undefined) sums[place] = (sums[place] ?? 0) + share;
+function addFrequencies(sums: Float64Array, words: readonly number[], query: QueryWords, share: number): void {
+  for (let index = 0; index < words.length; index += 1) {
+    const place = query.places[words[index] ?? 0] ?? 0;
+    if (place > 0) sums[place - 1] = (sums[place - 1] ?? 0) + share;
   }
 }
 
-function lengthFactor(words: Int32Array, averageLength: number): number {
+function lengthFactor(words: readonly number[], averageLength: number): number {
   return 1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * words.length) / averageLength;
 }
 
+/** Sums that are used for one text after the other: a question asks of a thousand. */
+class Sums {
+  readonly own: Float64Array;
+  readonly turn: Float64Array;
+  readonly others: Float64Array;
+
+  constructor(places: number) {
+    this.own = new Float64Array(places);
+    this.turn = new Float64Array(places);
+    this.others = new Float64Array(places);
+  }
+
+  clear(): void {
+    this.own.fill(0);
+    this.turn.fill(0);
+    this.others.fill(0);
+  }
+}
+
 /** Words in common with the question, weighed by rarity, over the text and the turns around it (BM25F). */
-export function bm25f({ own, around }: TextProfile, query: QueryWords, averageLength: number): number {
-  const inOwn = new Float64Array(query.weights.length);
-  addFrequencies(inOwn, own, query, 1 / lengthFactor(own, averageLength));
-  const sums = new Float64Array(query.weights.length);
-  const inTurn = new Float64Array(query.weights.length);
-  for (const [offset, words] of around) {
-    const share = (PLACE_WEIGHTS.get(offset) ?? 0) / lengthFactor(words, averageLength);
-    addFrequencies(offset === 0 ? inTurn : sums, words, query, share);
-  }
-  let score = 0;
-  for (const [place, weight] of query.weights.entries()) {
-    // The text's own words stand in its turn, too: they count once.
-    const here = inOwn[place] || inTurn[place] || 0;
-    const frequency = here + (sums[place] ?? 0);
-    if (frequency > 0) score += (weight * frequency * (1 + SATURATION)) / (frequency + SATURATION);
-  }
-  return score;
+export function bm25f(query: QueryWords, averageLength: number): (text: TextProfile) => number {
+  const sums = new Sums(query.weights.length);
+  return ({ own, around }) => {
+    sums.clear();
+    addFrequencies(sums.own, own, query, 1 / lengthFactor(own, averageLength));
+    for (const { offset, words } of around) {
+      const share = (OFFSET_WEIGHTS.get(offset) ?? 0) / lengthFactor(words, averageLength);
+      addFrequencies(offset === 0 ? sums.turn : sums.others, words, query, share);
+    }
+    let score = 0;
+    for (let place = 0; place < query.weights.length; place += 1) {
+      // The text's own words stand in its turn, too: they count once.
+      const here = sums.own[place] || sums.turn[place] || 0;
+      const frequency = here + (sums.others[place] ?? 0);
+      if (frequency > 0)
+        score += ((query.weights[place] ?? 0) * frequency * (1 + SATURATION)) / (frequency + SATURATION);
+    }
+    return score;
+  };
 }

@@ -87,20 +87,23 @@ export function factCandidate(fact: Fact): Candidate {
   };
 }
 
-/** Candidates by identity: what several legs find is one candidate with several views. */
+/**
+ * Candidates by the row that they were made of: what several legs find is one candidate with several views. Two pieces of one
+ * turn are two candidates until the better one stands for the turn.
+ */
 export class Pool {
-  readonly #byKey = new Map<string, Candidate>();
+  readonly #byRow = new Map<object, Candidate>();
 
-  note(found: Candidate, view: View, cosine: number | null = null): void {
-    // Two pieces of one turn are two candidates until the better one stands for the turn.
-    const key = `${found.kind}\n${found.sessionId}\n${found.id}\n${found.kind === "turn" ? found.text : ""}`;
-    const known = this.#byKey.get(key) ?? found;
-    known.views.add(view);
-    if (cosine !== null) known.cosine = Math.max(known.cosine ?? -1, cosine);
-    this.#byKey.set(key, known);
+  /** @param make makes a candidate of the row, when it is new here */
+  note(row: object, make: () => Candidate, view: View, cosine: number | null): void {
+    const known = this.#byRow.get(row);
+    const candidate = known ?? make();
+    candidate.views.add(view);
+    if (cosine !== null) candidate.cosine = Math.max(candidate.cosine ?? -1, cosine);
+    if (known === undefined) this.#byRow.set(row, candidate);
   }
 
   all(): Candidate[] {
-    return [...this.#byKey.values()];
+    return [...this.#byRow.values()];
   }
 }

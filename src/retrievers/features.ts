@@ -1,18 +1,24 @@
 import type { Plan } from "../records/index.js";
-import { bm25f, type QueryWords } from "./bm25f.js";
+import type { QueryWords } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
 import { nearness } from "./nearness.js";
+import type { TextProfile } from "./profile.js";
 import { samePerson } from "./speakers.js";
+
+/** How alike words are to those of a question. */
+export interface LikenessTable {
+  /** How alike a word, by its number, is to each of the question's words, 0 to 1; null when it is like none. */
+  of(word: number): Float64Array | null;
+}
 
 /** What all candidates of one query are judged by. */
 export interface QueryView {
   readonly plan: Plan;
   /** Telling stems of the query, without the names of those who speak. */
   readonly words: QueryWords;
-  /** Average length of a turn, in words. */
-  readonly averageLength: number;
-  /** How alike a word, by its number, is to each of `words`, 0 to 1; null when it is like none. */
-  readonly likeness: (word: number) => readonly number[] | null;
+  /** How much of `words` a text has in common. */
+  readonly inCommon: (text: TextProfile) => number;
+  readonly likeness: LikenessTable;
   /** Persons of the plan who speak, in the plan's order. */
   readonly speakers: readonly string[];
   /** The question is about the one who asks ("my", "I"), in a conversation with an assistant. */
@@ -21,8 +27,14 @@ export interface QueryView {
   readonly thirdParties: readonly string[];
 }
 
-/** What a candidate has of its own; the vector features need the others and are added by the ranking. */
-export interface OwnFeatures {
+/** The features that compare a candidate with the other candidates. */
+export interface VectorFeatures {
+  readonly meaning: number;
+  readonly session: number;
+}
+
+/** What a candidate is judged by. */
+export interface Features extends VectorFeatures {
   readonly words: number;
   readonly alike: number;
   readonly phrase: number;
@@ -51,9 +63,9 @@ function speaks(candidate: Candidate, person: string | undefined): boolean {
 }
 
 /** Raises `best` to the likeness of the likest word, times a share. */
-function raise(best: Float64Array, words: Int32Array | undefined, query: QueryView, share: number): void {
-  for (const word of words ?? []) {
-    const likeness = query.likeness(word);
+function raise(best: Float64Array, words: readonly number[], query: QueryView, share: number): void {
+  for (let index = 0; index < words.length; index += 1) {
+    const likeness = query.likeness.of(words[index] ?? 0);
     if (likeness === null) continue;
     for (let place = 0; place < best.length; place += 1) {
       const here = share * (likeness[place] ?? 0);
@@ -64,33 +76,30 @@ function raise(best: Float64Array, words: Int32Array | undefined, query: QueryVi
 
 /** Weighted mean, over the query's words, of the likest word in the text or beside it: words may differ, the sense not. */
 function alikeness({ profile }: Candidate, query: QueryView): number {
-  const { weights } = query.words;
+  const { weights, totalWeight } = query.words;
   const best = new Float64Array(weights.length);
   raise(best, profile.own, query, 1);
-  raise(best, profile.around.get(0), query, 1);
-  raise(best, profile.around.get(-1), query, ALIKE_BEFORE);
-  raise(best, profile.around.get(1), query, ALIKE_AFTER);
-  let sum = 0;
-  let total = 0;
-  for (const [place, weight] of weights.entries()) {
-    sum += weight * (best[place] ?? 0);
-    total += weight;
+  for (const { offset, words } of profile.around) {
+    if (offset === 0) raise(best, words, query, 1);
+    else if (offset === -1) raise(best, words, query, ALIKE_BEFORE);
+    else if (offset === 1) raise(best, words, query, ALIKE_AFTER);
   }
-  return total === 0 ? 0 : sum / total;
+  let sum = 0;
+  for (let place = 0; place < best.length; place += 1) sum += (weights[place] ?? 0) * (best[place] ?? 0);
+  return totalWeight === 0 ? 0 : sum / totalWeight;
 }
 
 /** Share of the query's weight that stands in the text in the query's order, next to each other or with one word between. */
 function phraseShare({ profile: { own } }: Candidate, query: QueryView): number {
-  const { weights, numbers } = query.words;
+  const { weights, numbers, totalWeight } = query.words;
   let found = 0;
-  let total = 0;
-  for (const [place, weight] of weights.entries()) {
-    total += weight;
+  for (let place = 0; place < numbers.length - 1; place += 1) {
+    const at = own.indexOf(numbers[place] ?? -1);
     const next = numbers[place + 1];
-    const at = next === undefined ? -1 : own.indexOf(numbers[place] ?? -1);
-    if (at >= 0 && (own[at + 1] === next || own[at + 2] === next)) found += weight + (weights[place + 1] ?? 0);
+    const isFound = at >= 0 && (own[at + 1] === next || own[at + 2] === next);
+    if (isFound) found += (weights[place] ?? 0) + (weights[place + 1] ?? 0);
   }
-  return total === 0 ? 0 : Math.min(1, found / total);
+  return totalWeight === 0 ? 0 : Math.min(1, found / totalWeight);
 }
 
 function isAbout(candidate: Candidate, query: QueryView): boolean {
@@ -103,12 +112,16 @@ function isOfSubject(candidate: Candidate, { speakers, asksOfSelf }: QueryView):
   return asksOfSelf && candidate.role === "user";
 }
 
-export function ownFeatures(candidate: Candidate, query: QueryView): OwnFeatures {
+function flag(holds: boolean): number {
+  return holds ? 1 : 0;
+}
+
+/** @param likeness what the vectors tell, which takes the other candidates to know */
+export function featuresOf(candidate: Candidate, query: QueryView, likeness: VectorFeatures): Features {
   const { plan, speakers } = query;
-  const flag = (holds: boolean): number => (holds ? 1 : 0);
   const resolved = candidate.entry !== undefined && candidate.entry.timestamp !== null;
   return {
-    words: bm25f(candidate.profile, query.words, query.averageLength),
+    words: query.inCommon(candidate.profile),
     alike: alikeness(candidate, query),
     phrase: phraseShare(candidate, query),
     speaker: flag(isOfSubject(candidate, query)),
@@ -120,5 +133,7 @@ export function ownFeatures(candidate: Candidate, query: QueryView): OwnFeatures
     place: flag(plan.location !== null && candidate.entry?.location === plan.location),
     length: Math.log1p(candidate.profile.own.length) / 4,
     isQuestion: flag(ENDS_AS_QUESTION.test(candidate.text)),
+    meaning: likeness.meaning,
+    session: likeness.session,
   };
 }

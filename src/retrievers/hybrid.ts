@@ -113,7 +113,7 @@ export function createHybridRetriever(options: HybridOptions): HybridRetriever {
     return joinMoments(joinsEntries(request) ? await joinedByEntries(ranked, request, sight) : ranked);
   }
 
-  /** Turns with the entries that stand on them. Where turns go, others come to the front, and are looked up, too. */
+  /** Turns with the entries that stand on them. Where expired ones go, others come to the front, and are looked up, too. */
   async function joinedByEntries(ranked: Ranked[], { scope, k }: RetrieveRequest, sight: Sight): Promise<Ranked[]> {
     const looked = new Set<Candidate>();
     for (let joined = ranked; ; ) {
@@ -123,6 +123,7 @@ export function createHybridRetriever(options: HybridOptions): HybridRetriever {
       const ids = bare.map(({ id }) => id);
       const entries = await sight.states(await store.entries.bySources(scope, ids));
       joined = withEntries(joined, entries, sight);
+      if (!entries.some((entry) => sight.isExpired(entry))) return joined;
     }
   }
 

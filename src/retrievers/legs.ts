@@ -4,6 +4,7 @@ import {
   type Fact,
   factAt,
   type Logger,
+  type MemoryEntry,
   type MemoryFilter,
   type Plan,
   type Usage,
@@ -133,7 +134,7 @@ class Gathering {
       this.#byKey(),
     ]);
     const united = harvests.map(({ query, vector, pool }) => {
-      for (const candidate of symbolic) pool.note({ ...candidate, views: new Set() }, "symbolic");
+      this.#noteAll(pool, symbolic, entryCandidate, "symbolic", false);
       return { query, vector, candidates: withCosines(pool.all(), vector) };
     });
     return { harvests: united, facts, ...(this.degraded === undefined ? {} : { degraded: this.degraded }) };
@@ -204,7 +205,7 @@ class Gathering {
     this.#noteAll(pool, said, turnCandidate, "episodic", false);
   }
 
-  async #byPredicate(): Promise<readonly Candidate[]> {
+  async #byPredicate(): Promise<readonly Found<MemoryEntry>[]> {
     const { scope, views } = this.request;
     if (!views.includes("symbolic")) return [];
     const base = this.sight.entryFilter;
@@ -214,7 +215,7 @@ class Gathering {
         this.services.store.entries.where(scope, { filter: { ...part, ...base }, limit }),
       ),
     );
-    return found.flat().map(({ row, index }) => entryCandidate(row, this.#contentOf(index)));
+    return found.flat();
   }
 
   async #byKey(): Promise<{ fact: Fact; share: number }[]> {
@@ -233,7 +234,7 @@ class Gathering {
     });
   }
 
-  #noteAll<T>(
+  #noteAll<T extends object>(
     pool: Pool,
     found: readonly Found<T>[],
     toCandidate: (row: T, content: Content) => Candidate,
@@ -241,7 +242,7 @@ class Gathering {
     isCosine: boolean,
   ): void {
     for (const { row, score, index } of found) {
-      pool.note(toCandidate(row, this.#contentOf(index)), view, isCosine ? score : null);
+      pool.note(row, () => toCandidate(row, this.#contentOf(index)), view, isCosine ? score : null);
     }
   }
 

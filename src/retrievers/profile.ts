@@ -4,15 +4,21 @@ import type { IndexedText } from "../store/index.js";
 /** Distinct words after which counting begins anew: about as many as some hundred thousand turns have. */
 const MAX_WORDS = 200_000;
 
+/** The words of one turn beside a text. */
+export interface WordsAround {
+  /** How far away; 0: the rest of the same turn. */
+  readonly offset: number;
+  readonly words: readonly number[];
+}
+
 /** The words of a text and of the turns around it, as numbers. */
 export interface TextProfile {
   /** Its own words, in order. */
-  readonly own: Int32Array;
-  /** Words of the turns around by how far away they are; 0: the rest of the same turn. */
-  readonly around: ReadonlyMap<number, Int32Array>;
+  readonly own: readonly number[];
+  readonly around: readonly WordsAround[];
 }
 
-export const NO_WORDS: TextProfile = Object.freeze({ own: new Int32Array(), around: new Map() });
+export const NO_WORDS: TextProfile = Object.freeze({ own: [], around: [] });
 
 /**
  * Gives each word a number and each text its profile, once. A ranking compares some hundred thousand words a question:
@@ -26,11 +32,12 @@ export class Profiles {
   of(index: IndexedText): TextProfile {
     const known = this.#profiles.get(index);
     if (known !== undefined) return known;
-    const around = [...decodeNeighbours(index.contextWords)].map(
-      ([offset, words]) => [offset, this.#numbersOf(words)] as const,
-    );
+    const around = [...decodeNeighbours(index.contextWords)].map(([offset, words]) => ({
+      offset,
+      words: this.#numbersOf(words),
+    }));
     const own = index.words === "" ? [] : index.words.split(" ");
-    const made = { own: this.#numbersOf(own), around: new Map(around) };
+    const made = { own: this.#numbersOf(own), around };
     this.#profiles.set(index, made);
     return made;
   }
@@ -43,6 +50,11 @@ export class Profiles {
     return made;
   }
 
+  /** Numbers given so far: each is below. */
+  get size(): number {
+    return this.#words.length;
+  }
+
   wordOf(number: number): string {
     return this.#words[number] ?? "";
   }
@@ -52,7 +64,7 @@ export class Profiles {
     return this.#words.length > MAX_WORDS;
   }
 
-  #numbersOf(words: readonly string[]): Int32Array {
-    return Int32Array.from(words, (word) => this.numberOf(word));
+  #numbersOf(words: readonly string[]): readonly number[] {
+    return words.map((word) => this.numberOf(word));
   }
 }

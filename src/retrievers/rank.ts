@@ -1,18 +1,12 @@
 import { contentStems, segmentWords, stemOf } from "../language/index.js";
 import type { WordLikeness } from "../models/index.js";
 import type { Plan } from "../records/index.js";
-import type { QueryWords } from "./bm25f.js";
+import { bm25f, placesOf, type QueryWords } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
-import { type OwnFeatures, ownFeatures, type QueryView } from "./features.js";
+import { type Features, featuresOf, type LikenessTable, type QueryView } from "./features.js";
 import type { Profiles } from "./profile.js";
 import { namedPersons } from "./speakers.js";
 import type { Spread, WordStatistics } from "./word-statistics.js";
-
-/** The features of a candidate: those of its own, and those that compare it with the other candidates. */
-export interface Features extends OwnFeatures {
-  readonly meaning: number;
-  readonly session: number;
-}
 
 /**
  * What counts how much: one sum, no hidden steps (docs/retrieval.md holds a worked example). The weights are flat: a
@@ -147,30 +141,44 @@ export interface Knowledge {
 
 function queryWords(words: readonly string[], { statistics, profiles }: Knowledge): QueryWords {
   const numbers = words.map((word) => profiles.numberOf(word));
+  const weights = Float64Array.from(words, (word) => statistics.idf(word));
   return {
-    weights: words.map((word) => statistics.idf(word)),
+    weights,
+    totalWeight: weights.reduce((sum, weight) => sum + weight, 0),
     numbers,
-    placeOf: new Map(numbers.map((number, place) => [number, place])),
+    places: placesOf(numbers, profiles.size),
   };
 }
 
 /** Words come back in many candidates: each is compared once. */
-function likenessByNumber(
-  stems: readonly string[],
-  query: string,
-  { likeness, profiles }: Knowledge,
-): QueryView["likeness"] {
+class KnownLikeness implements LikenessTable {
+  /** By the number of a word: absent until it was compared. */
+  readonly #known: (Float64Array | null | undefined)[];
+
+  constructor(
+    private readonly likenessOf: (word: string) => readonly number[],
+    private readonly profiles: Profiles,
+  ) {
+    this.#known = new Array(profiles.size);
+  }
+
+  of(word: number): Float64Array | null {
+    const known = this.#known[word];
+    return known === undefined ? this.#compare(word) : known;
+  }
+
+  #compare(word: number): Float64Array | null {
+    const made = this.likenessOf(this.profiles.wordOf(word));
+    const told = made.some((value) => value > LITTLE_LIKENESS) ? Float64Array.from(made) : null;
+    this.#known[word] = told;
+    return told;
+  }
+}
+
+function likenessTo(stems: readonly string[], query: string, { likeness, profiles }: Knowledge): LikenessTable {
   const forms = new Map(segmentWords(query).map((word) => [stemOf(word), word] as const));
   const likenessOf = likeness.to(stems.map((stem) => ({ stem, form: forms.get(stem) ?? stem })));
-  const known = new Map<number, readonly number[] | null>();
-  return (number) => {
-    const found = known.get(number);
-    if (found !== undefined) return found;
-    const made = likenessOf(profiles.wordOf(number));
-    const told = made.some((value) => value > LITTLE_LIKENESS) ? made : null;
-    known.set(number, told);
-    return told;
-  };
+  return new KnownLikeness(likenessOf, profiles);
 }
 
 /** How a query looks at candidates. Names of those who speak are judged by the speaker, not as words. */
@@ -185,11 +193,12 @@ export function queryView(
   const stems = [...new Set(contentStems(query))];
   const telling = stems.filter((stem) => !nameStems.has(stem));
   const kept = telling.length > 0 ? telling : stems;
+  const words = queryWords(kept, knowledge);
   return {
     plan,
-    words: queryWords(kept, knowledge),
-    averageLength: Math.max(1, knowledge.statistics.averageLength),
-    likeness: likenessByNumber(kept, query, knowledge),
+    words,
+    inCommon: bm25f(words, Math.max(1, knowledge.statistics.averageLength)),
+    likeness: likenessTo(kept, query, knowledge),
     speakers,
     asksOfSelf: FIRST_PERSON.test(plan.question) && candidates.some(({ role }) => role === "assistant"),
     thirdParties,
@@ -202,11 +211,9 @@ export function rank(candidates: readonly Candidate[], query: QueryView, spread:
   const sessions = sessionMeans(candidates, meanings);
   return candidates
     .map((candidate, index): Ranked => {
-      const features = {
-        ...ownFeatures(candidate, query),
-        meaning: meanings[index] ?? 0,
-        session: sessions.get(candidate.sessionId) ?? 0,
-      };
+      const meaning = meanings[index] ?? 0;
+      const session = sessions.get(candidate.sessionId) ?? 0;
+      const features = featuresOf(candidate, query, { meaning, session });
       const isRetired = candidate.entry !== undefined && RETIRED.has(candidate.entry.status);
       const extra = isRetired ? { retired: -RETIRED_PENALTY } : NOTHING;
       return { candidate, features, extra, sum: sumOf(features) + (extra.retired ?? 0) };

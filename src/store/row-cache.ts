@@ -71,9 +71,11 @@ export class RowCache<T> {
     }
     const missing = rowIds.filter((rowId) => !rows.has(rowId));
     for (const row of await this.table.take(missing, this.columns)) {
-      const value = this.parse(row);
-      rows.set(row.number(ROW_ID), value);
-      this.#rows.set(row.number(ROW_ID), value);
+      const rowId = row.number(ROW_ID);
+      // Of searches that read a row at once, all get the same: who unites what they found goes by that.
+      const value = this.#rows.get(rowId) ?? this.parse(row);
+      rows.set(rowId, value);
+      this.#rows.set(rowId, value);
     }
     return rows;
   }

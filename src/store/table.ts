@@ -1,5 +1,6 @@
 import type * as Lance from "@lancedb/lancedb";
 import { NotWritableError, StoreVersionError } from "../records/index.js";
+import { AskedOnce } from "./asked-once.js";
 import { Commits } from "./commits.js";
 import type { Database } from "./connection.js";
 import { absentValue, EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
@@ -59,6 +60,8 @@ export class StoreTable {
   readonly #inserts = new JoinedWrites<Cells>((rows) => this.#insertNew(rows), WRITE_BATCH);
   readonly #upserts = new JoinedWrites<Cells>((rows) => this.#upsert(rows), WRITE_BATCH);
   readonly #counts = new UntilWritten<number>(this, KEPT_COUNTS);
+  readonly #birth = new AskedOnce(() => this.#database.birthOf(this.design.name));
+  readonly #state = new AskedOnce(() => this.#readState());
 
   constructor(database: Database, design: TableDesign, retry: RetryOptions = {}) {
     this.#database = database;
@@ -142,15 +145,12 @@ export class StoreTable {
 
   /** Names this making of the table, see `Database.birthOf`. */
   birth(): Promise<string> {
-    return this.#database.birthOf(this.design.name);
+    return this.#birth.get();
   }
 
   /** Names what the table holds: another text after any write, of any process. Cheap beside a read. */
-  async state(): Promise<string> {
-    const table = await this.open();
-    if (table === null) return "";
-    const version = await retrying(`reading ${this.design.name}`, () => table.version(), this.#retry);
-    return `${await this.birth()} ${version}`;
+  state(): Promise<string> {
+    return this.#state.get();
   }
 
   async count(where: Predicate): Promise<number> {
@@ -244,7 +244,7 @@ export class StoreTable {
   async update(where: Predicate, valuesSql: Record<string, string>): Promise<number> {
     const table = await this.#writable();
     if (table === null || where === NO_ROW) return 0;
-    const result = await this.#commits.write(0, () => table.update({ where, valuesSql }));
+    const result = await this.#write(0, () => table.update({ where, valuesSql }));
     return Number(result.rowsUpdated);
   }
 
@@ -252,7 +252,7 @@ export class StoreTable {
   async remove(where: Predicate): Promise<number> {
     const table = await this.#writable();
     if (table === null || where === NO_ROW) return 0;
-    const result = await this.#commits.write(0, () => table.delete(where));
+    const result = await this.#write(0, () => table.delete(where));
     return Number(result.numDeletedRows);
   }
 
@@ -303,7 +303,25 @@ export class StoreTable {
 
   forget(): void {
     this.#table = null;
+    this.#birth.outdate();
+    this.#state.outdate();
     this.#counts.clear();
+  }
+
+  async #readState(): Promise<string> {
+    const table = await this.open();
+    if (table === null) return "";
+    const version = await retrying(`reading ${this.design.name}`, () => table.version(), this.#retry);
+    return `${await this.birth()} ${version}`;
+  }
+
+  /** Who wrote sees what he wrote. */
+  async #write<T>(rows: number, run: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#commits.write(rows, run);
+    } finally {
+      this.#state.outdate();
+    }
   }
 
   #insertNew(rows: readonly Cells[]): Promise<void> {
@@ -378,7 +396,7 @@ export class StoreTable {
     }
     for (let start = 0; start < rows.length; start += WRITE_BATCH) {
       const batch = rows.slice(start, start + WRITE_BATCH);
-      await this.#commits.write(batch.length, () => run(table, batch));
+      await this.#write(batch.length, () => run(table, batch));
     }
   }
 
