@@ -1,5 +1,5 @@
 import { shortened } from "../language/shortened.js";
-import type { Fact, Hit } from "../records/index.js";
+import { type Fact, factHitId, type Hit } from "../records/index.js";
 import { renderContextBlock } from "../retrievers/index.js";
 import { FACT_TOKENS, type InjectionBudget } from "./injection-budget.js";
 
@@ -18,7 +18,7 @@ export interface InjectionInput {
 
 function factHit(fact: Fact): Hit {
   return {
-    id: `fact:${fact.sessionId}:${fact.key}`,
+    id: factHitId(fact),
     kind: "fact",
     text: shortened(`${fact.key}: ${fact.value}`, FACT_CHARACTERS),
     score: 1,

@@ -9,7 +9,7 @@ import {
 } from "../records/index.js";
 import type { ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
 import { type ChunkRow, type ExactScope, scopeKey } from "../store/index.js";
-import { comparedItems } from "./consolidation-items.js";
+import { comparedItems, livingItems } from "./consolidation-items.js";
 import { withDeadline } from "./deadline.js";
 import { indexPendingTurns } from "./episodic-index.js";
 import { afterFailure } from "./give-back.js";
@@ -78,11 +78,12 @@ async function consolidateWindows(
   runtime?: NodeRuntime,
 ): Promise<ConsolidatedWindows> {
   const chunks = await waitingChunks(services, scope, windows);
-  const texts = windows.flatMap((window) => window.items.map((item) => item.losslessRestatement));
+  const living = await livingItems(services, scope, windows);
+  const texts = living.map(({ item }) => item.losslessRestatement);
   // One call of the embedder serves the windows' entries and their raw turns.
   const all = await embed(services, [...texts, ...chunks.map((chunk) => chunk.text)], usage);
   const vectors = all.slice(0, texts.length);
-  const { items, windowOf, replayed } = await comparedItems(services, scope, windows, vectors);
+  const { items, windowOf, replayed } = await comparedItems(services, scope, living, vectors);
   const output = await withDeadline(
     "consolidate",
     services.limits.stageTimeoutMs,

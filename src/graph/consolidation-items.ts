@@ -76,26 +76,43 @@ function earlierCandidates(drafts: readonly Draft[], index: number): Candidate[]
   }));
 }
 
+/** An item with its place. */
+export interface PlacedItem {
+  readonly entryId: string;
+  readonly item: WindowRecord["items"][number];
+  readonly sessionId: string;
+  /** Place of its window. */
+  readonly window: number;
+}
+
+/** The items of the windows without those that were forgotten since they were stored: a replay must not bring them back. */
+export async function livingItems(
+  services: WriteServices,
+  scope: ExactScope,
+  windows: readonly WindowRecord[],
+): Promise<readonly PlacedItem[]> {
+  const placed = windows.flatMap(({ windowId, sessionId, items }, window) =>
+    items.map((item, ordinal) => ({ entryId: entryIdOf(windowId, ordinal), item, sessionId, window })),
+  );
+  const ids = placed.map(({ entryId }) => entryId);
+  const buried = await services.store.tombstones.buriedMade(scope, "entry", ids);
+  return placed.filter(({ entryId }) => !buried.has(entryId));
+}
+
 /** Items with their neighbours: what is stored, and the earlier items of these windows. */
 export async function comparedItems(
   services: WriteServices,
   scope: ExactScope,
-  windows: readonly WindowRecord[],
+  living: readonly PlacedItem[],
   vectors: readonly (readonly number[])[],
 ): Promise<ComparedItems> {
   const now = new Date(services.clock()).toISOString();
   const embeddingModel = services.embedder.name;
-  const drafts = windows
-    .flatMap(({ windowId, sessionId, items }, window) =>
-      items.map((item, ordinal) => {
-        const entry = freshEntry(entryIdOf(windowId, ordinal), item, { sessionId, now, embeddingModel });
-        return { entry, item, window };
-      }),
-    )
-    .map((draft, index) => {
-      const vector = vectors[index] ?? [];
-      return { ...draft, vector, direction: unit(vector) };
-    });
+  const drafts = living.map(({ entryId, item, sessionId, window }, index) => {
+    const vector = vectors[index] ?? [];
+    const entry = freshEntry(entryId, item, { sessionId, now, embeddingModel });
+    return { entry, item, window, vector, direction: unit(vector) };
+  });
   const stored = await storedCandidates(services, scope, drafts);
   const items = drafts.map(({ entry, item }, index) => ({
     entryId: entry.entryId,

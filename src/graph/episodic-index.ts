@@ -1,36 +1,13 @@
 import { chunksOf } from "../language/chunks.js";
-import { encodeNeighbours, indexWords, NEIGHBOUR_REACH, Pace } from "../language/index.js";
-import { bySession, type DialogueTurn } from "../records/index.js";
+import { indexWords, NEIGHBOUR_REACH, Pace } from "../language/index.js";
+import { bySession, type DialogueTurn, turnPlace } from "../records/index.js";
 import { type ChunkRow, chunkId, type ExactScope, metadataHashes, scopeKey } from "../store/index.js";
+import { type Line, lineOf, wordsAround } from "./line.js";
+import { chunksWithout, remainderOf } from "./neighbour-words.js";
 import type { CommonServices } from "./services.js";
 import { turnsBefore } from "./turns-before.js";
 
 const INDEX_BATCH = 500;
-
-/** Words that one turn lends to its neighbours: what a pasted log holds would drown them. */
-const LENT_WORDS = 200;
-/** Characters that hold as many: the rest of a longer turn is not read for its neighbours. */
-const LENT_CHARS = 4000;
-
-/** Turns of one session in their order, each with its index words (of a very long turn the first), which its neighbours share. */
-export interface Line {
-  readonly turns: readonly DialogueTurn[];
-  readonly words: readonly string[];
-}
-
-export function lineOf(turns: readonly DialogueTurn[]): Line {
-  return { turns, words: turns.map((turn) => indexWords(turn.content.slice(0, LENT_CHARS))) };
-}
-
-/**
- * The words around one turn, within its session: a reply is often found by the words of what it replies to.
- * @param withOwn for a row that holds a part of the turn only: it is also found by the rest
- */
-export function wordsAround({ words }: Line, index: number, withOwn: boolean): string {
-  return encodeNeighbours((offset) =>
-    offset === 0 && !withOwn ? "" : (words[index + offset] ?? "").split(" ", LENT_WORDS).join(" "),
-  );
-}
 
 async function chunkRows(scope: ExactScope, line: Line, index: number, pace: Pace): Promise<ChunkRow[]> {
   const turn = line.turns[index];
@@ -117,14 +94,36 @@ async function indexTurns(
   const rows = sessions.flatMap((session) => session.rows);
   await store.chunks.put(scope, await withVectors(services, rows));
   await store.inbox.doneWith(scope, "index", pending);
-  // A turn that was forgotten while this ran must not come back through its chunks.
-  const touched = sessions.flatMap((session) => session.touched);
-  for (const [sessionId, gone] of bySession(await store.turns.missing(scope, touched))) {
-    await store.chunks.remove(
-      scope,
-      sessionId,
-      gone.map((turn) => turn.dialogueId),
-    );
+  await removeForgotten(
+    store,
+    scope,
+    sessions.flatMap((session) => session.touched),
+  );
+}
+
+/**
+ * A turn that was forgotten while it was indexed must not come back, neither through its chunks nor through its neighbours'.
+ * Asked after the write: `forget` buries before it removes.
+ */
+async function removeForgotten(
+  store: CommonServices["store"],
+  scope: ExactScope,
+  touched: readonly DialogueTurn[],
+): Promise<void> {
+  const [missing, buried] = await Promise.all([
+    store.turns.missing(scope, touched),
+    store.tombstones.buriedAmong(scope, touched),
+  ]);
+  const gone = new Set([...missing, ...buried].map(turnPlace));
+  if (gone.size === 0) return;
+  const leaves = (turn: DialogueTurn): boolean => gone.has(turnPlace(turn));
+  for (const [sessionId, turns] of bySession(touched)) {
+    const ids = turns.filter(leaves).map((turn) => turn.dialogueId);
+    if (ids.length === 0) continue;
+    const before = await store.turns.before(scope, sessionId, turns[0]?.sequence ?? 0, 2 * NEIGHBOUR_REACH);
+    const remainder = remainderOf([...before, ...turns], leaves);
+    await store.chunks.put(scope, await chunksWithout(store, scope, sessionId, remainder));
+    await store.chunks.remove(scope, sessionId, ids);
   }
 }
 

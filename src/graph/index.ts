@@ -3,6 +3,8 @@ export * from "./door.js";
 export { indexPendingTurns } from "./episodic-index.js";
 export { releaseWindows } from "./extract-node.js";
 export { lexicalColumns } from "./fresh-entry.js";
+export { entryIdOf } from "./ids.js";
+export { chunksWithout, type Remainder, remainderOf, wordsAroundEntry } from "./neighbour-words.js";
 export { CALL_BUDGET } from "./progress.js";
 export { cutKey, MAINTENANCE_KEY, ScopeLocks } from "./scope-locks.js";
 export { SharedRuns } from "./shared-runs.js";

@@ -141,6 +141,25 @@ export async function sortOut(
   };
 }
 
+/**
+ * Takes turns back that a `forget` named while they were written: it may have found them in the inbox, before they were in the
+ * log. Asked after the write, since `forget` buries before it removes.
+ * @returns how many were taken back
+ */
+export async function withdrawForgotten(
+  store: MemoryStore,
+  scope: ExactScope,
+  turns: readonly DialogueTurn[],
+): Promise<number> {
+  const buried = await store.tombstones.buriedAmong(scope, turns);
+  for (const [sessionId, group] of bySession(buried)) {
+    const ids = group.map((turn) => turn.dialogueId);
+    await store.inbox.remove(scope, sessionId, ids);
+    await store.turns.remove(scope, sessionId, ids);
+  }
+  return buried.length;
+}
+
 function sortSession(
   turns: readonly DialogueTurn[],
   inLog: ReadonlyMap<string, DialogueTurn>,

@@ -9,7 +9,7 @@ import {
   type ScopeLocks,
 } from "../graph/index.js";
 import { addUsage, ClosedError, emptyUsage, type Usage } from "../records/index.js";
-import { type ExactScope, type MemoryStore, scopeKey } from "../store/index.js";
+import { type ExactScope, type MemoryStore, type ScrubbedTable, scopeKey } from "../store/index.js";
 import type { ParsedOptions } from "./options.js";
 import { Writer } from "./writer.js";
 
@@ -38,6 +38,7 @@ export class Engine {
   readonly writer: Writer;
   readonly embedder: NamedEmbedder;
   readonly services: WriteServices;
+  readonly owner: Owner;
   readonly #locks: ScopeLocks;
   readonly #latency = new Map<string, { calls: number; ms: number }>();
   #reads: Usage = emptyUsage();
@@ -51,6 +52,7 @@ export class Engine {
     this.countTokens = parts.countTokens;
     this.embedder = parts.write.embedder;
     this.services = parts.write;
+    this.owner = parts.owner;
     this.#locks = parts.locks;
     this.writeGraph = createWriteGraph(parts.write, parts.owner);
     this.readGraph = createReadGraph(parts.read);
@@ -97,11 +99,11 @@ export class Engine {
     return this.#locks.with(MAINTENANCE_KEY, randomUUID(), work);
   }
 
-  /** Rewrites the files so that removed bytes are gone. */
-  scrub(): Promise<void> {
+  /** Rewrites the files so that removed bytes are gone; answers what that did to each table. */
+  scrub(): Promise<readonly ScrubbedTable[]> {
     return this.upkeep(async () => {
       await this.writer.settleIndexing();
-      await this.store.scrub();
+      return this.store.scrub();
     });
   }
 

@@ -8,10 +8,8 @@ import {
 } from "../records/index.js";
 import type { EntryRow, ExactScope, MemoryStore } from "../store/index.js";
 import { rewrittenRow } from "./rewritten-row.js";
+import { activeTwin } from "./twin.js";
 import { vectorOf } from "./vector-of.js";
-import { SAME_SPOT, wording } from "./wording.js";
-
-const SAME_SPOT_ENTRIES = 50;
 
 /** What corrections are made with. */
 export interface EditContext {
@@ -92,19 +90,13 @@ export class EntryEditor {
     if (rows.length > 0) await this.#context.store.entries.put(this.#context.scope, rows);
   }
 
-  async #refuseTwins({ entry, vector }: EntryRow): Promise<void> {
+  async #refuseTwins(row: EntryRow): Promise<void> {
     const { store, scope } = this.#context;
-    const near = await store.entries.nearest(scope, vector, {
-      limit: SAME_SPOT_ENTRIES,
-      floor: SAME_SPOT,
-      filter: { status: "active" },
-    });
-    const said = wording(entry.losslessRestatement);
-    const twin = near.find(({ row }) => row.entryId !== entry.entryId && wording(row.losslessRestatement) === said);
-    if (twin === undefined) return;
+    const twin = await activeTwin(store, scope, row);
+    if (twin === null) return;
     throw new EntryConflictError(
-      `the active entry ${twin.row.entryId} says the same already; nothing was changed. Forget or archive one of the two.`,
-      [twin.row.entryId],
+      `the active entry ${twin.entryId} says the same already; nothing was changed. Forget or archive one of the two.`,
+      [twin.entryId],
     );
   }
 }

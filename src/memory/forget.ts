@@ -1,215 +1,126 @@
+import { randomUUID } from "node:crypto";
+import type { ForgetOptions, ForgetReceipt, Scope } from "../records/index.js";
+import type { ExactScope, MemoryStore } from "../store/index.js";
+import type { ProofContext } from "./drop-proof.js";
+import type { Engine } from "./engine.js";
+import { type Doomed, selectDoomed } from "./forgetting/doomed.js";
+import { begin, type ForgetPlan, isRemoved, openPlans, planOf, removed } from "./forgetting/plan.js";
 import {
-  type DialogueTurn,
-  type Fact,
-  type ForgetOptions,
-  type ForgetReceipt,
-  type MemoryEntry,
-  type MemoryFilter,
-  turnPlace,
-  type WindowRecord,
-} from "../records/index.js";
-import { type ExactScope, factId, type MemoryStore } from "../store/index.js";
-import { type ProofContext, rowsWithoutProof } from "./drop-proof.js";
+  type Forgotten,
+  isSigned,
+  joinForgotten,
+  NOTHING_FORGOTTEN,
+  type Purge,
+  scopeOf,
+  signed,
+} from "./forgetting/receipt.js";
+import { carryOut, countEntries, prepare } from "./forgetting/removal.js";
+import { checkRows } from "./forgetting/verify.js";
+import { vectorOf } from "./vector-of.js";
 
-/** What one `forget` is about to remove. */
-interface Doomed {
-  readonly entries: readonly MemoryEntry[];
-  readonly turns: readonly DialogueTurn[];
-  readonly facts: readonly Fact[];
-}
-
-const EVERY_TIME = "0000-01-01T00:00:00.000Z";
-
-/** Statuses of every kind: what is forgotten is forgotten in its archived and superseded forms too. */
-const ALL_STATUSES = ["active", "done", "superseded", "conflicted", "doubtful", "pending_review", "archived"] as const;
-
-async function entriesWhere(
-  store: MemoryStore,
-  scope: ExactScope,
-  filter: MemoryFilter,
-): Promise<readonly MemoryEntry[]> {
-  const page = await store.entries.list(scope, { filter: { status: ALL_STATUSES, ...filter } });
-  return page.items;
-}
-
-/** Turns that are proof of nothing else than the doomed entries. */
-async function orphanedTurns(
-  store: MemoryStore,
-  scope: ExactScope,
-  entries: readonly MemoryEntry[],
-): Promise<readonly DialogueTurn[]> {
-  const doomed = new Set(entries.map((entry) => entry.entryId));
-  const sources = [...new Set(entries.flatMap((entry) => entry.sourceIds))];
-  if (sources.length === 0) return [];
-  const kept = (await store.entries.bySources(scope, sources)).filter((entry) => !doomed.has(entry.entryId));
-  const needed = new Set(kept.flatMap((entry) => entry.sourceIds));
-  const orphans = sources.filter((id) => !needed.has(id));
-  const sessions = new Set(entries.map((entry) => entry.sessionId));
-  return (await store.turns.byIds(scope, orphans)).filter((turn) => sessions.has(turn.sessionId));
-}
-
-/** Entries that stand on nothing else than the doomed turns. */
-async function unprovenEntries(store: MemoryStore, scope: ExactScope, turns: readonly DialogueTurn[]) {
-  const ids = turns.map((turn) => turn.dialogueId);
-  if (ids.length === 0) return [];
-  const gone = new Set(ids);
-  const sessions = new Set(turns.map((turn) => turn.sessionId));
-  const standing = await store.entries.bySources(scope, ids);
-  return standing.filter((entry) => sessions.has(entry.sessionId) && entry.sourceIds.every((id) => gone.has(id)));
-}
-
-function isSessionFilter(filter: MemoryFilter): boolean {
-  return filter.sessionId !== undefined && Object.values(filter).filter((part) => part !== undefined).length === 1;
-}
-
-async function doomedByIds(store: MemoryStore, scope: ExactScope, ids: readonly string[]): Promise<Doomed> {
-  const entries = await store.entries.byIds(scope, ids);
-  const known = new Set(entries.map((entry) => entry.entryId));
-  const named = await store.turns.byIds(
-    scope,
-    ids.filter((id) => !known.has(id)),
-  );
-  const unproven = await unprovenEntries(store, scope, named);
-  const all = [...entries, ...unproven.filter((entry) => !known.has(entry.entryId))];
-  const orphaned = await orphanedTurns(store, scope, all);
-  const turns = new Map([...named, ...orphaned].map((turn) => [turnPlace(turn), turn]));
-  return { entries: all, turns: [...turns.values()], facts: [] };
-}
-
-async function doomedByFilter(store: MemoryStore, scope: ExactScope, filter: MemoryFilter): Promise<Doomed> {
-  const entries = await entriesWhere(store, scope, filter);
-  if (!isSessionFilter(filter)) return { entries, turns: await orphanedTurns(store, scope, entries), facts: [] };
-  const facts = await store.facts.list(scope, { ...pickSession(filter), now: EVERY_TIME });
-  return { entries, turns: await store.turns.list(scope, pickSession(filter)), facts };
-}
-
-function pickSession(filter: MemoryFilter): { sessionId?: string } {
-  return filter.sessionId === undefined ? {} : { sessionId: filter.sessionId };
-}
-
-async function doomedAll(store: MemoryStore, scope: ExactScope): Promise<Doomed> {
+function contextOf({ store, embedder, options }: Engine, scope: ExactScope): ProofContext {
   return {
-    entries: await entriesWhere(store, scope, {}),
-    turns: await store.turns.list(scope, {}),
-    facts: await store.facts.list(scope, { now: EVERY_TIME }),
+    store,
+    scope,
+    now: new Date(options.clock()).toISOString(),
+    embed: (text) => vectorOf(text, embedder, store),
   };
 }
 
-function bySession(turns: readonly DialogueTurn[]): Map<string, string[]> {
-  const sessions = new Map<string, string[]>();
-  for (const turn of turns) {
-    const list = sessions.get(turn.sessionId);
-    if (list === undefined) sessions.set(turn.sessionId, [turn.dialogueId]);
-    else list.push(turn.dialogueId);
+/** Brings plans of this scope to their end that somebody began and did not finish. The caller holds the scope. */
+async function finishOpenPlans(context: ProofContext, isMine: (plan: ForgetPlan) => boolean): Promise<void> {
+  for (const plan of await openPlans(context.store)) {
+    if (isRemoved(plan) || !isMine(plan)) continue;
+    const prepared = await prepare(context, plan);
+    await carryOut(context, prepared);
+    await removed(context.store, plan);
   }
-  return sessions;
 }
 
-/** Windows that lose turns: emptied ones go, and unfinished ones are dissolved so that the rest is cut anew. */
-async function removeFromLedger(
-  store: MemoryStore,
-  scope: ExactScope,
-  sessionId: string,
-  ids: readonly string[],
-): Promise<number> {
-  const gone = new Set(ids);
-  const windows = await store.ledger.holding(scope, sessionId, ids);
-  const rest = (window: WindowRecord): string[] => window.turnIds.filter((id) => !gone.has(id));
-  const doomed = windows.filter((window) => window.state !== "stored" || rest(window).length === 0);
-  const waiting = doomed.filter((window) => window.state !== "stored").flatMap(rest);
-  const again = waiting.length === 0 ? [] : await store.turns.find(scope, sessionId, waiting);
-  if (again.length > 0) await store.inbox.push(scope, again, ["extract"]);
-  await store.ledger.remove(
-    scope,
-    doomed.map((window) => window.windowId),
-  );
-  return doomed.length;
+function isSameScope(left: ExactScope, right: ExactScope): boolean {
+  return left.userId === right.userId && left.agentId === right.agentId && left.tenantId === right.tenantId;
 }
 
-/** An export from before must not bring it back. */
-async function buryMade(store: MemoryStore, scope: ExactScope, { entries, facts }: Doomed): Promise<void> {
-  await store.tombstones.buryMade(
-    scope,
-    "entry",
-    entries.map((entry) => entry.entryId),
-  );
-  await store.tombstones.buryMade(scope, "fact", facts.map(factId));
+type Selection = Pick<ForgetOptions, "ids" | "filter" | "purge">;
+
+function choose({ owner }: Engine, scope: ExactScope, { ids, filter, purge }: Selection, doomed: Doomed): ForgetPlan {
+  const all = ids === undefined && filter === undefined;
+  return planOf(doomed, { id: randomUUID(), owner: owner.id, scope, all, purge: purge ?? false });
 }
 
-async function removeDoomed(context: ProofContext, doomed: Doomed) {
-  const { store, scope } = context;
-  const entryIds = doomed.entries.map((entry) => entry.entryId);
-  // Made before anything is removed: the embedder may fail.
-  const standing = await rowsWithoutProof(context, doomed.turns, entryIds);
-  const removed = { entries: 0, turns: 0, facts: 0, windows: 0 };
-  // Buried first: whatever is under way can no longer bring them back.
-  for (const [sessionId, ids] of bySession(doomed.turns)) {
-    await store.tombstones.bury(scope, sessionId, ids);
-    removed.windows += await removeFromLedger(store, scope, sessionId, ids);
-    await store.inbox.remove(scope, sessionId, ids);
-    removed.turns += await store.turns.remove(scope, sessionId, ids);
-    await store.chunks.remove(scope, sessionId, ids);
-  }
-  await buryMade(store, scope, doomed);
-  removed.entries = await store.entries.remove(scope, entryIds);
-  if (standing.length > 0) await store.entries.put(scope, standing);
-  for (const fact of doomed.facts) removed.facts += Number(await store.facts.remove(scope, fact.sessionId, fact.key));
-  return removed;
+/** Removes what is named of one scope; its bytes stay in old files. */
+async function removeWithin(engine: Engine, scope: ExactScope, options: Selection): Promise<Forgotten> {
+  const context = contextOf(engine, scope);
+  const { store } = engine;
+  await finishOpenPlans(context, (plan) => isSameScope(plan.scope, scope));
+  const doomed = await selectDoomed(store, scope, options);
+  const prepared = await prepare(context, choose(engine, scope, options, doomed));
+  await begin(store, prepared.plan);
+  const counts = await carryOut(context, prepared);
+  await removed(store, prepared.plan);
+  const checks = await checkRows(store, prepared.plan);
+  return { removed: counts, checks, outside: doomed.outside };
 }
 
-async function removeEverything(store: MemoryStore, scope: ExactScope, doomed: Doomed) {
-  for (const [sessionId, ids] of bySession(doomed.turns)) await store.tombstones.bury(scope, sessionId, ids);
-  await buryMade(store, scope, doomed);
-  const windows = await store.ledger.removeAll(scope);
-  await store.inbox.removeAll(scope);
-  const turns = await store.turns.removeAll(scope);
-  await store.chunks.removeAll(scope);
-  const entries = await store.entries.removeAll(scope);
-  const facts = await store.facts.removeAll(scope);
-  return { entries, turns, facts, windows };
+/** Rewrites the files, and notes that it was done for every plan that waited for it. */
+async function purge(engine: Engine): Promise<Purge> {
+  const { store } = engine;
+  const waiting = (await openPlans(store)).filter(isRemoved);
+  const before = await store.bytes();
+  const tables = await engine.scrub();
+  for (const { id } of waiting) await store.journal.remove(id);
+  return { tables, bytes: { before, after: await store.bytes() } };
 }
 
-async function isGone(store: MemoryStore, scope: ExactScope, doomed: Doomed): Promise<boolean> {
-  const entries = await store.entries.byIds(
-    scope,
-    doomed.entries.map((entry) => entry.entryId),
-  );
-  if (entries.length > 0) return false;
-  for (const [sessionId, ids] of bySession(doomed.turns)) {
-    if ((await store.turns.find(scope, sessionId, ids)).length > 0) return false;
-    if ((await store.chunks.byTurns(scope, sessionId, ids)).length > 0) return false;
-  }
-  return true;
+async function dryRun(engine: Engine, scope: ExactScope, options: ForgetOptions): Promise<ForgetReceipt> {
+  const { store } = engine;
+  const doomed = await selectDoomed(store, scope, options);
+  const entries = await countEntries(contextOf(engine, scope), choose(engine, scope, options, doomed));
+  const windows = options.all === true ? (await store.ledger.list(scope)).length : 0;
+  const counts = { entries, turns: doomed.turns.length, facts: doomed.facts.length, windows };
+  return { removed: counts, purged: false, verified: false };
 }
 
-function selectDoomed(store: MemoryStore, scope: ExactScope, options: ForgetOptions): Promise<Doomed> {
-  if (options.ids !== undefined) return doomedByIds(store, scope, options.ids);
-  return options.filter === undefined ? doomedAll(store, scope) : doomedByFilter(store, scope, options.filter);
+/** Removes what the options name of one scope, with everything that stands on it alone, and gives account of it. */
+export async function forgetWithin(engine: Engine, scope: ExactScope, options: ForgetOptions): Promise<ForgetReceipt> {
+  if (options.dryRun === true) return dryRun(engine, scope, options);
+  return forgetScopes(engine, [scope], options, scopeOf(scope));
 }
 
 /**
- * Removes what the options name, with everything that stands on it alone, and proves it. The caller holds the scope.
- * `scrub` rewrites the files when the bytes must go too.
+ * Removes what the options name of several scopes.
+ * @param about whose memory the receipt is about
  */
-export async function forgetWithin(
-  context: ProofContext,
-  options: ForgetOptions,
-  scrub: () => Promise<void>,
+export async function forgetScopes(
+  engine: Engine,
+  scopes: readonly ExactScope[],
+  options: Selection,
+  about: Scope,
 ): Promise<ForgetReceipt> {
-  const { store, scope } = context;
-  const doomed = await selectDoomed(store, scope, options);
-  if (options.dryRun === true) {
-    const windows = options.all === true ? (await store.ledger.list(scope)).length : 0;
-    const removed = {
-      entries: doomed.entries.length,
-      turns: doomed.turns.length,
-      facts: doomed.facts.length,
-      windows,
-    };
-    return { removed, purged: false, verified: false };
+  const { store, options: settings } = engine;
+  let forgotten = NOTHING_FORGOTTEN;
+  for (const scope of scopes) {
+    const one = await engine.exclusiveWithCut(scope, () => removeWithin(engine, scope, options));
+    forgotten = joinForgotten(forgotten, one);
   }
-  const removed =
-    options.all === true ? await removeEverything(store, scope, doomed) : await removeDoomed(context, doomed);
-  if (options.purge === true) await scrub();
-  return { removed, purged: options.purge === true, verified: await isGone(store, scope, doomed) };
+  // Outside of the scopes' locks: who maintains the store may wait for them.
+  const purged = options.purge === true ? await purge(engine) : null;
+  const at = new Date(settings.clock()).toISOString();
+  return signed(store, forgotten, purged, { id: randomUUID(), at, scope: about });
+}
+
+/** Whether this store issued the receipt as it is. */
+export function checkReceipt(store: MemoryStore, receipt: ForgetReceipt): Promise<boolean> {
+  return isSigned(store, receipt);
+}
+
+/** Brings to its end what processes that died in the middle of a `forget` left. */
+export async function finishForgets(engine: Engine): Promise<void> {
+  const { store, owner } = engine;
+  const left = (await openPlans(store)).filter((plan) => owner.isDead(plan.owner));
+  for (const plan of left.filter((one) => !isRemoved(one))) {
+    const { scope } = plan;
+    await engine.exclusiveWithCut(scope, () => finishOpenPlans(contextOf(engine, scope), ({ id }) => id === plan.id));
+  }
+  if (left.some((plan) => plan.purge)) await purge(engine);
 }

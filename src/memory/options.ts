@@ -311,13 +311,20 @@ export const forgetSchema = z
     ids: stringList.optional(),
     filter: filterSchema.optional(),
     all: z.literal(true).optional(),
+    query: z.string().optional(),
+    k: z.int().min(1).max(1000).optional(),
     purge: z.boolean().optional(),
     dryRun: z.boolean().optional(),
   })
   .refine(
-    (value) => [value.ids, value.filter, value.all].filter((part) => part !== undefined).length === 1,
-    "forget needs exactly one of { ids }, { filter } and { all: true }",
+    (value) => [value.ids, value.filter, value.all, value.query].filter((part) => part !== undefined).length === 1,
+    "forget needs exactly one of { ids }, { filter } and { all: true }, or { query, dryRun: true } to see what may be meant",
   )
+  .refine(
+    (value) => value.query === undefined || (value.dryRun === true && value.purge === undefined),
+    "nothing is forgotten by a query alone: forget({ query, dryRun: true }) lists candidates, forget({ ids }) removes those that are meant",
+  )
+  .refine((value) => value.k === undefined || value.query !== undefined, "k belongs to a query")
   .refine(
     (value) => value.filter === undefined || Object.values(value.filter).some((part) => part !== undefined),
     "an empty filter would match everything; say { all: true } when that is meant",

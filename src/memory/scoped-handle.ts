@@ -40,13 +40,14 @@ import {
 } from "../records/index.js";
 import { renderContextBlock } from "../retrievers/index.js";
 import { type ExactScope, exactScope } from "../store/index.js";
-import { readInputs, sortOut, withoutResent } from "./accept.js";
+import { readInputs, sortOut, withdrawForgotten, withoutResent } from "./accept.js";
 import { checkId } from "./correction-schemas.js";
 import { Corrections } from "./corrections.js";
 import type { Engine } from "./engine.js";
 import { explain } from "./explain.js";
 import { ScopedFacts } from "./facts.js";
 import { forgetWithin } from "./forget.js";
+import { forgetCandidates } from "./forgetting/candidates.js";
 import { listChanges } from "./list-changes.js";
 import { listEntries } from "./list-entries.js";
 import { listTimeline } from "./list-timeline.js";
@@ -63,7 +64,6 @@ import {
 } from "./options.js";
 import { emptyRead, isPiece, type ReadOutcome, toAnswer } from "./read-outcome.js";
 import { ScopedReview } from "./review.js";
-import { vectorOf } from "./vector-of.js";
 
 const DEFAULT_TURNS = 40;
 
@@ -126,14 +126,16 @@ export class ScopedHandle implements ScopedMemory {
         sortOut(store, this.#exact, sent.news),
         store.inbox.count(this.#exact, "extract"),
       ]);
-      if (fresh.length > 0) {
-        // The inbox first: a death between the two writes leaves work to be completed, never a turn that nobody takes up.
-        await store.inbox.push(this.#exact, fresh, ["extract", "index"]);
-        await store.turns.insert(this.#exact, fresh);
-      }
-      const pending = waiting + fresh.length;
-      if (fresh.length > 0) this.engine.writer.noticeTurns(this.#exact, pending);
-      return { accepted: fresh.length, duplicates: sent.duplicates + duplicates, refused, pending };
+      if (fresh.length === 0)
+        return { accepted: 0, duplicates: sent.duplicates + duplicates, refused, pending: waiting };
+      // The inbox first: a death between the two writes leaves work to be completed, never a turn that nobody takes up.
+      await store.inbox.push(this.#exact, fresh, ["extract", "index"]);
+      await store.turns.insert(this.#exact, fresh);
+      const withdrawn = await withdrawForgotten(store, this.#exact, fresh);
+      const accepted = fresh.length - withdrawn;
+      const pending = waiting + accepted;
+      this.engine.writer.noticeTurns(this.#exact, pending);
+      return { accepted, duplicates: sent.duplicates + duplicates, refused: refused + withdrawn, pending };
     });
   }
 
@@ -299,23 +301,15 @@ export class ScopedHandle implements ScopedMemory {
    * Removes entries, turns and facts of this scope for good. With `purge`, their bytes are in no file afterwards; without,
    * they stay in old versions of the files until these are dropped.
    * Entries that stand on forgotten turns alone go too, and so do turns whose every entry is forgotten; a forgotten turn is
-   * refused when its id is added again.
-   * @throws InvalidInputError unless exactly one of `ids`, `filter` and `all` is given; NotWritableError, ClosedError
+   * refused when its id is added again. Nothing is forgotten by a query: `{ query, dryRun: true }` lists candidates.
+   * @throws InvalidInputError unless exactly one of `ids`, `filter`, `all` and `query` is given; NotWritableError, ClosedError
    * @example await memory.forget({ filter: { persons: ["Ane"] }, purge: true });
    */
   async forget(options: ForgetOptions): Promise<ForgetReceipt> {
     this.#ensureWritable();
     check(forgetSchema, options, "the options of forget");
-    return this.engine.exclusiveWithCut(this.#exact, async () => {
-      const { store, embedder } = this.engine;
-      const context = {
-        store,
-        scope: this.#exact,
-        now: new Date(this.engine.options.clock()).toISOString(),
-        embed: (text: string) => vectorOf(text, embedder, store),
-      };
-      return forgetWithin(context, options, () => this.engine.scrub());
-    });
+    if (options.query !== undefined) return forgetCandidates(this, this.engine.store, this.#exact, options);
+    return forgetWithin(this.engine, this.#exact, options);
   }
 
   export(options: ExportOptions = {}): AsyncGenerator<string> {

@@ -37,7 +37,7 @@ export interface ItemStoreParts {
   /** Runs upkeep of the whole store, one process at a time. */
   readonly upkeep: (work: () => Promise<unknown>) => Promise<unknown>;
   /** Rewrites the files so that removed bytes are gone. */
-  readonly scrub: () => Promise<void>;
+  readonly scrub: () => Promise<unknown>;
   /** Called by `stop`. */
   readonly close: () => Promise<void>;
 }

@@ -14,6 +14,7 @@ import { createHybridRetriever } from "../retrievers/index.js";
 import { openStore } from "../store/index.js";
 import { embedderName } from "./embedder-name.js";
 import { Engine, type EngineParts } from "./engine.js";
+import { checkReceipt, finishForgets, forgetScopes } from "./forget.js";
 import type { ItemStoreOptions } from "./items/options.js";
 import { type ParsedOptions, parseOptions, type SimpleMemOptions } from "./options.js";
 import { ScopedHandle } from "./scoped-handle.js";
@@ -116,7 +117,9 @@ export class SimpleMem implements AsyncDisposable {
    * @example await using simplemem = await SimpleMem.open({ uri: "./memory", llm: new ChatOpenAI({ model: "gpt-4o-mini" }) });
    */
   static async open(options: SimpleMemOptions): Promise<SimpleMem> {
-    return new SimpleMem(new Engine(await assemble(parseOptions(options))));
+    const engine = new Engine(await assemble(parseOptions(options)));
+    if (!engine.store.readOnly) await finishForgets(engine);
+    return new SimpleMem(engine);
   }
 
   /** The compiled write graph: window → extract → consolidate → store. `flush` runs it. */
@@ -184,6 +187,18 @@ export class SimpleMem implements AsyncDisposable {
     },
   };
 
+  /**
+   * Whether this store issued a receipt of `forget` or `users.delete`, and nobody changed it since.
+   * @throws ClosedError
+   * @example
+   * const receipt = await memory.forget({ all: true, purge: true });
+   * console.log(await simplemem.checkReceipt(receipt)); // true
+   */
+  async checkReceipt(receipt: ForgetReceipt): Promise<boolean> {
+    this.#engine.ensureOpen();
+    return checkReceipt(this.#engine.store, receipt);
+  }
+
   /** Drops every table of the store. @throws InvalidInputError without `{ confirm: true }`, NotWritableError, ClosedError */
   async reset(options: { confirm: true }): Promise<void> {
     this.#engine.ensureOpen();
@@ -220,26 +235,12 @@ export class SimpleMem implements AsyncDisposable {
     return this.close();
   }
 
-  async #deleteUser(user: Scope, purge: boolean): Promise<ForgetReceipt> {
+  async #deleteUser({ userId, tenantId }: Scope, purge: boolean): Promise<ForgetReceipt> {
     const { store } = this.#engine;
-    const scopes = await store.scopesOf({ userId: user.userId, tenantId: user.tenantId ?? "" });
-    let total: ForgetReceipt = {
-      removed: { entries: 0, turns: 0, facts: 0, windows: 0 },
-      purged: purge,
-      verified: true,
-    };
-    for (const scope of scopes) {
-      const handle = this.scope({ ...user, ...(scope.agentId === "" ? {} : { agentId: scope.agentId }) });
-      const receipt = await handle.forget({ all: true });
-      const sum = (key: keyof ForgetReceipt["removed"]): number => total.removed[key] + receipt.removed[key];
-      total = {
-        removed: { entries: sum("entries"), turns: sum("turns"), facts: sum("facts"), windows: sum("windows") },
-        purged: purge,
-        verified: total.verified && receipt.verified,
-      };
-    }
-    if (purge) await this.#engine.scrub();
-    return total;
+    if (store.readOnly) throw new NotWritableError("this store was opened with readOnly: true.");
+    const scopes = await store.scopesOf({ userId, tenantId: tenantId ?? "" });
+    const about = { userId, ...(tenantId === undefined ? {} : { tenantId }) };
+    return forgetScopes(this.#engine, scopes, { purge }, about);
   }
 }
 

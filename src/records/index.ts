@@ -2,6 +2,7 @@ export * from "./believed.js";
 export * from "./corrections.js";
 export * from "./entry.js";
 export * from "./errors.js";
+export { factHitId } from "./fact-id.js";
 export * from "./instant.js";
 export * from "./logger.js";
 export type { MemoryContext, MemoryRuntime, MemorySource } from "./memory-source.js";

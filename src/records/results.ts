@@ -1,4 +1,5 @@
 import type { EntryKind, EntryStatus, MemoryEntry, Trust } from "./entry.js";
+import type { Scope } from "./scope.js";
 import type { Metadata } from "./turn.js";
 import type { Usage } from "./usage.js";
 
@@ -204,7 +205,38 @@ export interface WriteReport {
   readonly usage: Usage;
 }
 
-/** What a `forget` removed, or with `dryRun` would remove. */
+/** One question that was asked after a `forget`. */
+export interface ForgetCheck {
+  /** Of what nothing may be left; "tombstones": removed ids that could be added again; "provenance": entries that name a removed turn. */
+  readonly what:
+    | "entries"
+    | "provenance"
+    | "turns"
+    | "pieces of turns"
+    | "inbox"
+    | "ledger"
+    | "facts"
+    | "tombstones"
+    | "files";
+  /** "rows": the tables were asked. "files": the files of every table were listed before and after they were rewritten. */
+  readonly means: "rows" | "files";
+  /** How many are left; 0 passes. */
+  readonly left: number;
+}
+
+/** What a purge did to one table. */
+export interface PurgedTable {
+  /** Its name. */
+  readonly table: string;
+  /** Former versions that were dropped. */
+  readonly versionsRemoved: number;
+  /** Files before; null where the store is no local folder. */
+  readonly filesBefore: number | null;
+  /** Files from before that are still there: 0, or null where the store is no local folder. */
+  readonly filesKept: number | null;
+}
+
+/** What a `forget` removed, or with `dryRun` would remove. Plain JSON, without any text or id of what was removed. */
 export interface ForgetReceipt {
   /** How many of each. */
   readonly removed: {
@@ -217,6 +249,44 @@ export interface ForgetReceipt {
   readonly purged: boolean;
   /** True when, after the call, nothing of what was named can be read (and, purged, no old version is left). */
   readonly verified: boolean;
+  /** Names this receipt; absent after a dry run, as is all that follows. */
+  readonly id?: string;
+  /** When it was done, ISO 8601 in UTC. */
+  readonly at?: string;
+  /** Whose memory it was. */
+  readonly scope?: Scope;
+  /** What was asked afterwards, and the answers. `verified` is true when each has nothing left. */
+  readonly checks?: readonly ForgetCheck[];
+  /** What the purge did to each table. */
+  readonly tables?: readonly PurgedTable[];
+  /** Size of the folder before and after the purge; 0 where the store is no local folder. */
+  readonly bytes?: { readonly before: number; readonly after: number };
+  /** Ids that were named, but belong to what all agents of the user share: they were not removed, and `verified` is false. */
+  readonly outside?: readonly string[];
+  /** Proves that this store issued the receipt as it is; `checkReceipt` of the engine compares it. */
+  readonly signature?: string;
+  /** After `{ query, dryRun: true }`: what may be meant, best first. Pass the ids of what is to go. */
+  readonly candidates?: readonly ForgetCandidate[];
+}
+
+/** Something that a query may mean, to be forgotten by its id. */
+export interface ForgetCandidate {
+  /** What `forget({ ids })` takes. */
+  readonly id: string;
+  /** A fact made of turns, a raw turn, or an exact key-value. */
+  readonly kind: Hit["kind"];
+  /** What it says. */
+  readonly text: string;
+  /** 0 to 1, higher is more likely meant. */
+  readonly score: number;
+  /** The session in which it was said. */
+  readonly sessionId: string;
+  /** When it happened, else when it was said; ISO 8601 in UTC. */
+  readonly timestamp: string | null;
+  /** What has become of an entry; null for turns and key-values. */
+  readonly status: EntryStatus | null;
+  /** The turns that prove it, as given to `add`. */
+  readonly sourceIds: readonly string[];
 }
 
 /** Counts of one scope, and what this process has spent. */

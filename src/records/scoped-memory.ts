@@ -93,10 +93,14 @@ export interface TurnsOptions {
   readonly limit?: number;
 }
 
-/** What to forget: exactly one of `ids`, `filter` and `all`. */
+/** What to forget: exactly one of `ids`, `filter`, `all` and `query`. */
 export interface ForgetOptions {
-  /** Ids of entries or of turns. */
+  /** Ids of entries or of turns, or of facts as a hit has them. */
   readonly ids?: readonly string[];
+  /** With `dryRun: true` only: lists in `candidates` what the query may mean. Nothing is forgotten by a query alone. */
+  readonly query?: string;
+  /** Candidates for a query at most, 1 to 1,000. Default 20. */
+  readonly k?: number;
   /** Entries that match; with `sessionId` alone, the session with its turns and facts. An empty filter is refused. */
   readonly filter?: MemoryFilter;
   /** Everything of the scope. */

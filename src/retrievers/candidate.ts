@@ -1,4 +1,4 @@
-import { type Fact, type Hit, type MemoryEntry, provingSources, type View } from "../records/index.js";
+import { type Fact, factHitId, type Hit, type MemoryEntry, provingSources, type View } from "../records/index.js";
 import type { ChunkRow } from "../store/index.js";
 import { NO_WORDS, type TextProfile } from "./profile.js";
 
@@ -72,7 +72,7 @@ export function turnCandidate(chunk: ChunkRow, content: Content): Candidate {
 /** An exact key-value as a candidate. */
 export function factCandidate(fact: Fact): Candidate {
   return {
-    id: `fact:${fact.sessionId}:${fact.key}`,
+    id: factHitId(fact),
     kind: "fact",
     text: `${fact.key}: ${fact.value}`,
     timestamp: fact.updatedAt,

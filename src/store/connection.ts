@@ -168,6 +168,16 @@ export class Database {
     return info === null ? "" : `${info.ino}:${info.birthtimeMs}`;
   }
 
+  /** The files of a table, each by its path and when it was written; null where there is no local folder. */
+  async filesOf(table: string): Promise<ReadonlySet<string> | null> {
+    if (this.address.kind !== "folder") return null;
+    const found = await readdir(join(this.address.uri, `${table}.lance`), { recursive: true, withFileTypes: true });
+    const paths = found.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+    const written = await Promise.all(paths.map((path) => stat(path, { bigint: true })));
+    // LanceDB uses no name twice, but for one small file that it writes anew with each version.
+    return new Set(paths.map((path, index) => `${path} ${written[index]?.mtimeNs}`));
+  }
+
   async bytes(): Promise<number> {
     return this.address.kind === "folder" ? folderBytes(this.address.uri) : 0;
   }

@@ -177,6 +177,11 @@ export class LanceEntryTable implements EntryTable {
     return (await this.#rows.ordered(where, CREATION)).map(({ value }) => value.row);
   }
 
+  async owned(scope: ExactScope, filter: ReadFilter): Promise<readonly MemoryEntry[]> {
+    const where = all(exactly(scope), matches(FILTER, filter));
+    return (await this.#table.read(where, { columns: ENTRY_RECORD_COLUMNS, orderBy: CREATION })).map(entryOf);
+  }
+
   async rows(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryRow[]> {
     const where = all(exactly(scope), oneOf("entry_id", entryIds));
     return (await this.#table.read(where, { orderBy: CREATION })).map(entryRowOf);

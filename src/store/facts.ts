@@ -111,6 +111,10 @@ export class LanceFactTable implements FactTable {
     return structuredClone(asked);
   }
 
+  async owned(scope: ExactScope, sessionId?: string): Promise<readonly Fact[]> {
+    return this.#read(all(exactly(scope), ...(sessionId === undefined ? [] : [equals("session_id", sessionId)])));
+  }
+
   async count(scope: ExactScope): Promise<number> {
     return this.#table.count(readableBy(scope));
   }

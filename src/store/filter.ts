@@ -123,6 +123,11 @@ export function sqlValue(value: string | number | null): string {
   return typeof value === "number" ? numeral(value) : literal(value);
 }
 
+/** The value of an update that takes texts out of a list column; the others stay in their order. */
+export function listWithout(column: string, values: readonly string[]): string {
+  return `array_except(${column}, make_array(${values.map(literal).join(", ")}))`;
+}
+
 /** The value of a column that a table gets later, for the rows that are there. */
 export function absentValue(kind: ColumnKind | undefined): string {
   return kind === "list?" ? "arrow_cast(NULL, 'List(Utf8)')" : "CAST(NULL AS STRING)";

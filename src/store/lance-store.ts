@@ -12,7 +12,7 @@ import { scopedKey } from "./keys.js";
 import { LanceLedger, LEDGER } from "./ledger.js";
 import { ITEM_SPACE, MEMORY_SPACE, META, Meta } from "./meta.js";
 import { checkIsCurrent, checkVersion, migrate } from "./migrations.js";
-import type { ExactScope, MemoryStore } from "./store.js";
+import type { ExactScope, Journal, MemoryStore, ScrubbedTable } from "./store.js";
 import { StoreTable } from "./table.js";
 import { LanceTombstones, TOMBSTONES } from "./tombstones.js";
 import { LanceTurnLog, TURNS } from "./turns.js";
@@ -63,6 +63,10 @@ export class LanceStore implements MemoryStore {
     this.entries = new LanceEntryTable(entries, space);
     this.chunks = new LanceChunkTable(chunks, space);
     this.items = new LanceItemTable(this.#itemTable, itemVectors, () => this.#itemVectors.known());
+  }
+
+  get journal(): Journal {
+    return this.#meta.journal;
   }
 
   get dimension(): number | null {
@@ -121,9 +125,18 @@ export class LanceStore implements MemoryStore {
     this.#logger.debug("store optimized");
   }
 
-  async scrub(): Promise<void> {
-    for (const table of this.#allTables()) await table.scrub();
+  async scrub(): Promise<readonly ScrubbedTable[]> {
+    const tables: ScrubbedTable[] = [];
+    for (const table of this.#allTables()) {
+      const scrubbed = await table.scrub();
+      if (scrubbed !== null) tables.push(scrubbed);
+    }
     this.#logger.debug("store scrubbed");
+    return tables;
+  }
+
+  async seal(text: string): Promise<string> {
+    return this.#meta.seal(text);
   }
 
   async bytes(): Promise<number> {

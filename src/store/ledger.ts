@@ -7,6 +7,7 @@ import {
   equals,
   exactly,
   holdsAny,
+  listWithout,
   oneOf,
   type Predicate,
   sqlValue,
@@ -94,6 +95,11 @@ function windowOf(row: Row): WindowRecord {
   };
 }
 
+function citing(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Predicate {
+  const cited = any(holdsAny("turn_ids", dialogueIds), holdsAny("context_ids", dialogueIds));
+  return all(exactly(scope), equals("session_id", sessionId), cited);
+}
+
 /** With the state that it had before somebody claimed it. */
 function claimedOf(row: Row): WindowRecord {
   return { ...windowOf(row), state: row.oneOf("former_state", STATES) };
@@ -163,6 +169,23 @@ export class LanceLedger implements Ledger {
     if (sessions.length > 1 && (await this.#table.count(all(exactly(scope), ofSessions))) === 0) return [];
     const held = await Promise.all(sessions.map(([sessionId, said]) => this.#heldOf(scope, sessionId, said)));
     return held.flat();
+  }
+
+  async citing(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly WindowRecord[]> {
+    return (await this.#oldestFirst(citing(scope, sessionId, dialogueIds))).map(windowOf);
+  }
+
+  /** In one statement, so that what others write to these windows meanwhile stays. */
+  async strike(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<void> {
+    if (dialogueIds.length === 0) return;
+    await this.#table.update(citing(scope, sessionId, dialogueIds), {
+      turn_ids: listWithout("turn_ids", dialogueIds),
+      context_ids: listWithout("context_ids", dialogueIds),
+    });
+  }
+
+  async replaceItems(scope: ExactScope, windowId: string, items: WindowRecord["items"]): Promise<void> {
+    await this.#table.update(equals("row_key", scopedKey(scope, windowId)), { items: sqlValue(JSON.stringify(items)) });
   }
 
   /**

@@ -1,6 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { DimensionMismatchError } from "../records/index.js";
-import { equals } from "./filter.js";
+import { EVERY_ROW, equals } from "./filter.js";
+import type { Journal } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
 import { UntilWritten } from "./until-written.js";
 import type { VectorSpace } from "./vectors.js";
@@ -14,6 +15,8 @@ export const META: TableDesign = {
 
 const VERSION = "schema_version";
 const SALT = "salt";
+/** Begins the names of journal rows. */
+const JOURNAL = "journal ";
 
 /** A vector space of the store: the name under which it is settled, and what to do when another embedder comes. */
 export interface SpaceDesign {
@@ -80,6 +83,28 @@ export class Meta {
   async settleSalt(make: () => string = () => randomBytes(32).toString("hex")): Promise<string> {
     return (await this.#get(SALT)) ?? this.#settle(SALT, make());
   }
+
+  /** An HMAC with the secret of this store. */
+  async seal(text: string): Promise<string> {
+    return createHmac("sha256", await this.settleSalt())
+      .update(text)
+      .digest("hex");
+  }
+
+  /** Rows that come and go, beside the values that stay. */
+  readonly journal: Journal = {
+    write: (id, value) => this.#table.upsert([{ name: `${JOURNAL}${id}`, value }]),
+    all: async () => {
+      const rows = await this.#table.read(EVERY_ROW);
+      const written = rows.map((row) => ({ name: row.text("name"), text: row.text("value") }));
+      return written
+        .filter(({ name }) => name.startsWith(JOURNAL))
+        .map(({ name, text }) => ({ id: name.slice(JOURNAL.length), text }));
+    },
+    remove: async (id) => {
+      await this.#table.remove(equals("name", `${JOURNAL}${id}`));
+    },
+  };
 
   async #get(name: string): Promise<string | null> {
     return this.#values.of(name, async () => {

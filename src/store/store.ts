@@ -64,6 +64,8 @@ export interface TurnLog {
   findAll(scope: ExactScope, names: readonly TurnName[]): Promise<readonly DialogueTurn[]>;
   /** By ids over all sessions that the scope may read, in the order of arrival. */
   byIds(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly DialogueTurn[]>;
+  /** The turns of this exact scope, in the order of arrival: what it may remove. */
+  owned(scope: ExactScope, options?: { sessionId?: string; ids?: readonly string[] }): Promise<readonly DialogueTurn[]>;
   /** The last `limit` turns of the session that arrived before `sequence`, oldest first. */
   before(scope: ExactScope, sessionId: string, sequence: number, limit: number): Promise<readonly DialogueTurn[]>;
   /** Whether the session of any of these turns has one that arrived before it. */
@@ -127,6 +129,12 @@ export interface Ledger {
   pages(scope: ExactScope, size: number): AsyncIterable<readonly WindowRecord[]>;
   /** Windows of the session that already hold one of these turns. */
   holding(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly WindowRecord[]>;
+  /** As `holding`, with those that have one of the turns as context only. */
+  citing(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly WindowRecord[]>;
+  /** Takes turns out of every window that names them, as turns or as context. */
+  strike(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<void>;
+  /** Puts other items in the place of those of a window, whoever holds it. */
+  replaceItems(scope: ExactScope, windowId: string, items: WindowRecord["items"]): Promise<void>;
   /**
    * Takes windows for `owner` until `leaseExpiresAt`: those in `states`, or claimed under a lease that ran out, or by an
    * owner for which `isDead` answers true. Atomic among processes; returns what this owner now holds (with the state
@@ -242,6 +250,8 @@ export interface EntryTable extends Searchable<MemoryEntry> {
   byIds(scope: ExactScope, entryIds: readonly string[]): Promise<readonly MemoryEntry[]>;
   /** Entries of which one of these turns is, or in a former version was, a source. */
   bySources(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly MemoryEntry[]>;
+  /** Entries of this exact scope, in the order of creation: what it may remove. */
+  owned(scope: ExactScope, filter: ReadFilter): Promise<readonly MemoryEntry[]>;
   /** Rows with vector and words, to be changed and put again. */
   rows(scope: ExactScope, entryIds: readonly string[]): Promise<readonly EntryRow[]>;
   /** Entries that the scope may read, with what happened to them. */
@@ -287,6 +297,8 @@ export interface FactTable {
   get(scope: ExactScope, sessionId: string, key: string): Promise<Fact | null>;
   /** Facts that the scope may read, oldest first. Expired ones (before `now`, ISO) are left out. */
   list(scope: ExactScope, options: { sessionId?: string; category?: string; now: string }): Promise<readonly Fact[]>;
+  /** Facts of this exact scope, the expired ones too: what it may remove. */
+  owned(scope: ExactScope, sessionId?: string): Promise<readonly Fact[]>;
   count(scope: ExactScope): Promise<number>;
   remove(scope: ExactScope, sessionId: string, key: string): Promise<boolean>;
   removeAll(scope: ExactScope): Promise<number>;
@@ -301,6 +313,8 @@ export interface Tombstones {
   buryMade(scope: ExactScope, kind: MadeKind, ids: readonly string[]): Promise<void>;
   /** Which of the ids are buried. */
   buriedMade(scope: ExactScope, kind: MadeKind, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of the turns, of any session, that are buried. */
+  buriedAmong<T extends TurnName>(scope: ExactScope, turns: readonly T[]): Promise<readonly T[]>;
 }
 
 /** What is made of turns or beside them. */
@@ -309,6 +323,23 @@ export type MadeKind = "entry" | "fact";
 /** A key may be remembered anew after it was forgotten: when it was remembered first tells the two apart. */
 export function factId({ sessionId, key, createdAt }: Pick<Fact, "sessionId" | "key" | "createdAt">): string {
   return JSON.stringify([sessionId, key, createdAt]);
+}
+
+/** What was begun and must be ended, kept until it is. */
+export interface Journal {
+  write(id: string, text: string): Promise<void>;
+  all(): Promise<readonly { readonly id: string; readonly text: string }[]>;
+  remove(id: string): Promise<void>;
+}
+
+/** What rewriting one table came to. */
+export interface ScrubbedTable {
+  readonly table: string;
+  /** Former versions of the table that were dropped. */
+  readonly versionsRemoved: number;
+  /** Files of the table before, and how many of these are still there; null where there is no local folder. */
+  readonly filesBefore: number | null;
+  readonly filesKept: number | null;
 }
 
 /** Leases that exclude other processes. */
@@ -335,6 +366,7 @@ export interface MemoryStore {
   readonly items: ItemTable;
   readonly tombstones: Tombstones;
   readonly claims: Claims;
+  readonly journal: Journal;
   readonly readOnly: boolean;
   /** Length of the store's vectors; null while none was ever written. */
   readonly dimension: number | null;
@@ -357,7 +389,9 @@ export interface MemoryStore {
    */
   optimize(options?: { keepMs?: number; onlyFragmented?: boolean }): Promise<void>;
   /** Rewrites the tables so that removed bytes are in no file. The caller holds the maintenance claim. */
-  scrub(): Promise<void>;
+  scrub(): Promise<readonly ScrubbedTable[]>;
+  /** Stands for a text, and can be made only by who has the store: an HMAC with its secret. */
+  seal(text: string): Promise<string>;
   /** Size of the local folder; 0 elsewhere. */
   bytes(): Promise<number>;
   /** Drops every table of this store. */

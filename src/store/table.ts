@@ -9,6 +9,7 @@ import { ROW_ID, rowsOf, selecting, vectorsOf } from "./result-rows.js";
 import { type RetryOptions, retrying } from "./retry.js";
 import type { Row } from "./row.js";
 import { arrowSchema, type Cells, type Columns, checkSchema, missingColumns, vectorLength } from "./schema.js";
+import type { ScrubbedTable } from "./store.js";
 import { UntilWritten } from "./until-written.js";
 import { wordIndex } from "./word-index.js";
 
@@ -273,10 +274,24 @@ export class StoreTable {
   /**
    * Writes every row anew, rebuilds the indexes and drops all old files. LanceDB does not rewrite a data file of which
    * few rows were deleted, so that compaction alone leaves their bytes. On object storage nobody else may write meanwhile.
+   * @returns what was there before and is gone; null when there is no such table
    */
-  async scrub(): Promise<void> {
+  async scrub(): Promise<ScrubbedTable | null> {
     const table = await this.#writable();
-    if (table !== null) await this.#commits.fold(() => this.#rewrite(table));
+    if (table === null) return null;
+    return this.#commits.fold(async () => {
+      const { name } = this.design;
+      const [versions, files] = [await table.listVersions(), await this.#database.filesOf(name)];
+      await this.#rewrite(table);
+      const left = new Set((await table.listVersions()).map(({ version }) => version));
+      const filesLeft = await this.#database.filesOf(name);
+      return {
+        table: name,
+        versionsRemoved: versions.filter(({ version }) => !left.has(version)).length,
+        filesBefore: files?.size ?? null,
+        filesKept: files === null ? null : [...files].filter((file) => filesLeft?.has(file)).length,
+      };
+    });
   }
 
   /** Gives a table of an earlier version the columns that came since; its rows have no value there. */

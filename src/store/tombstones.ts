@@ -1,7 +1,7 @@
 import { oneOf } from "./filter.js";
 import { hashOf } from "./keys.js";
 import type { Meta } from "./meta.js";
-import type { ExactScope, MadeKind, Tombstones } from "./store.js";
+import type { ExactScope, MadeKind, Tombstones, TurnName } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
 
 /** No scope columns: after a purge not even the user's id may be left. */
@@ -42,6 +42,16 @@ export class LanceTombstones implements Tombstones {
 
   buried(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<ReadonlySet<string>> {
     return this.#buried(dialogueIds, (salt, id) => tombstoneKey(salt, scope, sessionId, id));
+  }
+
+  async buriedAmong<T extends TurnName>(scope: ExactScope, turns: readonly T[]): Promise<readonly T[]> {
+    const nameOf = ({ sessionId, dialogueId }: TurnName): string => JSON.stringify([sessionId, dialogueId]);
+    const names = new Map(turns.map((turn) => [nameOf(turn), turn]));
+    const buried = await this.#buried([...names.keys()], (salt, name) => {
+      const turn = names.get(name);
+      return tombstoneKey(salt, scope, turn?.sessionId ?? "", turn?.dialogueId ?? "");
+    });
+    return turns.filter((turn) => buried.has(nameOf(turn)));
   }
 
   async #buried(ids: readonly string[], keyOf: (salt: string, id: string) => string): Promise<ReadonlySet<string>> {

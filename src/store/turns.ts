@@ -142,6 +142,15 @@ export class LanceTurnLog implements TurnLog {
     return (await this.#table.read(where, { orderBy: ARRIVAL })).map(turnOf);
   }
 
+  async owned(
+    scope: ExactScope,
+    { sessionId, ids }: { sessionId?: string; ids?: readonly string[] } = {},
+  ): Promise<readonly DialogueTurn[]> {
+    const session = sessionId === undefined ? [] : [equals("session_id", sessionId)];
+    const named = ids === undefined ? [] : [oneOf("dialogue_id", ids)];
+    return (await this.#table.read(all(exactly(scope), ...session, ...named), { orderBy: ARRIVAL })).map(turnOf);
+  }
+
   async before(
     scope: ExactScope,
     sessionId: string,
