@@ -309,7 +309,7 @@ export interface Tombstones {
   bury(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<void>;
   /** Which of the ids are buried. */
   buried(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** As `bury`, for what is made of turns, so that an import does not bring it back: entries by id, facts by `factId`. */
+  /** As `bury`, for what is made of turns, so that an import does not bring it back: entries and windows by id, facts by `factId`. */
   buryMade(scope: ExactScope, kind: MadeKind, ids: readonly string[]): Promise<void>;
   /** Which of the ids are buried. */
   buriedMade(scope: ExactScope, kind: MadeKind, ids: readonly string[]): Promise<ReadonlySet<string>>;
@@ -318,7 +318,7 @@ export interface Tombstones {
 }
 
 /** What is made of turns or beside them. */
-export type MadeKind = "entry" | "fact";
+export type MadeKind = "entry" | "fact" | "window";
 
 /** A key may be remembered anew after it was forgotten: when it was remembered first tells the two apart. */
 export function factId({ sessionId, key, createdAt }: Pick<Fact, "sessionId" | "key" | "createdAt">): string {

@@ -12,6 +12,13 @@ export interface Leaning {
   readonly cleaned: readonly EntryRow[];
 }
 
+const DAYS = Array.from({ length: 366 }, (_, day) => new Date(Date.UTC(2024, 0, 1 + day)));
+const NAMES_IN_DATES = DAYS.map((day) =>
+  day.toLocaleDateString("en", { month: "long", weekday: "long", timeZone: "UTC" }),
+);
+/** Days, hours and years: an entry has them from the calendar, not from another turn. */
+const IN_DATES = /^(\d{1,2}|(19|20)\d\d)$/;
+
 function wordsOf(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => indexWords(text).split(" ")).filter((word) => word !== ""));
 }
@@ -54,9 +61,9 @@ async function nearSession(
   const around = [...new Set(windows.flatMap(({ turnIds, contextIds }) => [...turnIds, ...contextIds]))];
   const left = around.filter((id) => !gone.has(id));
   const kept = left.length === 0 ? [] : await store.turns.find(scope, sessionId, left);
-  const others = wordsOf(kept.flatMap(({ content, speaker }) => [content, speaker]));
+  const others = wordsOf([...kept.flatMap(({ content, speaker }) => [content, speaker]), ...NAMES_IN_DATES]);
   const lost = [...wordsOf(turns.map((turn) => turn.content))].filter((word) => !others.has(word));
-  return { kept, lost: new Set(lost) };
+  return { kept, lost: new Set(lost.filter((word) => !IN_DATES.test(word))) };
 }
 
 async function leaningWithin(

@@ -46,7 +46,13 @@ async function dissolve({ store, scope }: LedgerContext, window: WindowRecord, g
   const rest = window.turnIds.filter((id) => !gone.has(id));
   const turns = rest.length === 0 ? [] : await store.turns.find(scope, window.sessionId, rest);
   if (turns.length > 0) await store.inbox.push(scope, turns, ["extract"]);
-  await store.ledger.remove(scope, [window.windowId]);
+  await removeWindow(store, scope, window);
+}
+
+/** An export from before must not bring it back: its turns would not be read once more. */
+async function removeWindow(store: MemoryStore, scope: ExactScope, { windowId }: WindowRecord): Promise<void> {
+  await store.tombstones.buryMade(scope, "window", [windowId]);
+  await store.ledger.remove(scope, [windowId]);
 }
 
 /** Items that became, or were joined with, an entry that goes. Its id is buried, so that a replay leaves it out. */
@@ -83,7 +89,10 @@ export async function clearLedger(context: LedgerContext, session: SessionLedger
       count += 1;
     } else if (window.state !== "stored") await blankItems(context, window);
     else if (left.length > 0) await store.ledger.replaceItems(scope, window.windowId, []);
-    else count += await store.ledger.remove(scope, [window.windowId]);
+    else {
+      await removeWindow(store, scope, window);
+      count += 1;
+    }
   }
   await store.ledger.strike(scope, sessionId, [...gone]);
   // A turn that is read once more must be in no window, or it would not be cut again.

@@ -33,10 +33,11 @@ export async function importWindows(context: ImportContext, batch: Batch<"window
   return context.alone(async () => {
     const ids = windows.map(({ windowId }) => windowId);
     const known = new Set((await store.ledger.list(context.scope, { ids })).map(({ windowId }) => windowId));
+    const forgotten = await store.tombstones.buriedMade(context.scope, "window", ids);
     const fresh: WindowRecord[] = [];
     let refused = 0;
     for (const window of windows.filter(({ windowId }) => !known.has(windowId))) {
-      const left = await leftTurns(context, window);
+      const left = forgotten.has(window.windowId) ? [] : await leftTurns(context, window);
       if (left === null) fresh.push(window);
       else {
         refused += 1;
