@@ -5,7 +5,7 @@ import { unprovenEntries, withDerived } from "./doomed.js";
 import { leaningOn } from "./leaning.js";
 import { clearLedger, type SessionLedger } from "./ledger.js";
 import { type ForgetPlan, inStatements, type SessionTurns } from "./plan.js";
-import { type Standing, standingRows } from "./standing.js";
+import { clearNeighbours, type Standing, standingRows } from "./standing.js";
 
 export type Removed = ForgetReceipt["removed"];
 
@@ -85,7 +85,7 @@ export async function prepare(context: ProofContext, begun: ForgetPlan): Promise
   const versions = rows.flatMap(({ entry, changes }) => versionsOf(entry, changes));
   return {
     plan,
-    standing: plan.all ? { entries: [], chunks: [] } : await standingRows(context, turns, entries, proven),
+    standing: plan.all ? { entries: [], lines: new Map() } : await standingRows(context, turns, entries, proven),
     texts: new Set(versions.map(({ entry }) => entry.losslessRestatement)),
     sessions: ledgerSessions(plan, entries),
   };
@@ -125,7 +125,7 @@ export async function carryOut(context: ProofContext, prepared: Prepared): Promi
   const entries = await removeEntries(context, prepared);
   let facts = 0;
   for (const { sessionId, key } of plan.facts) facts += Number(await store.facts.remove(scope, sessionId, key));
-  if (standing.chunks.length > 0) await store.chunks.put(scope, standing.chunks);
+  await clearNeighbours(context, standing);
   let turns = 0;
   for (const { sessionId, ids } of plan.turns) {
     await store.chunks.remove(scope, sessionId, ids);

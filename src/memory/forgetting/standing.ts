@@ -1,13 +1,14 @@
 import { chunksWithout, type Remainder, remainderOf, wordsAroundEntry } from "../../graph/index.js";
 import { bySession, type DialogueTurn, type MemoryEntry, turnPlace, withChange } from "../../records/index.js";
-import type { ChunkRow, EntryRow } from "../../store/index.js";
+import type { EntryRow } from "../../store/index.js";
 import type { ProofContext } from "../drop-proof.js";
 import { activeTwin } from "../twin.js";
 
 /** What stays, but in another form. */
 export interface Standing {
   readonly entries: readonly EntryRow[];
-  readonly chunks: readonly ChunkRow[];
+  /** The sessions that lose turns, without them. */
+  readonly lines: ReadonlyMap<string, Remainder>;
 }
 
 /** What being put away under one of these patterns changed of a part, as it was before; null when none put it away. */
@@ -100,9 +101,16 @@ export async function standingRows(
   for (const row of await freedParts(context, doomed, changed)) changed.set(row.entry.entryId, row);
   const lines = await remainders(context, turns);
   const near = await nearRows(context, lines, new Set([...goes, ...changed.keys()]));
-  const chunks: ChunkRow[] = [];
+  return { entries: [...changed.values(), ...near].map(withWordsOf(lines)), lines };
+}
+
+/**
+ * Takes the words of the turns that go from the pieces of their neighbours. Read after the turns were buried: what was indexed
+ * until then is seen here, and who indexes later looks for himself.
+ */
+export async function clearNeighbours({ store, scope }: ProofContext, { lines }: Standing): Promise<void> {
   for (const [sessionId, line] of lines) {
-    chunks.push(...(await chunksWithout(context.store, context.scope, sessionId, line)));
+    const rows = await chunksWithout(store, scope, sessionId, line);
+    if (rows.length > 0) await store.chunks.put(scope, rows);
   }
-  return { entries: [...changed.values(), ...near].map(withWordsOf(lines)), chunks };
 }
