@@ -36,6 +36,8 @@ export interface ApplyInput {
    * replay also the window's own rows, which stay as they are.
    */
   readonly known: readonly EntryRow[];
+  /** Ids of entries that all agents share and that decisions of an agent name: what says the same is known to the agent already. */
+  readonly shared: ReadonlySet<string>;
   /** Vectors of merged texts that are neither the item's nor the known entry's own. */
   readonly mergedVectors: { readonly [text: string]: readonly number[] };
   /** Session of each item's window. */
@@ -266,6 +268,7 @@ function applyOne(rows: RowSet, arrival: Arrival, input: ApplyInput): keyof Appl
   const isHeld = input.review.hold && reviewReasons(own.entry, input.review).length > 0;
   const target = decision.op === "add" ? undefined : rows.current(decision.target);
   if (isHeld && decision.op !== "superseded_by") return hold(rows, arrival);
+  if (decision.op === "skip" && target === undefined && input.shared.has(decision.target)) return counted;
   if (decision.op === "add" || target === undefined) {
     rows.set(own);
     return "added";

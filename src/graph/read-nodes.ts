@@ -1,6 +1,7 @@
 import { isGraphBubbleUp } from "@langchain/langgraph";
 import { emptyUsage, type Hit, type Plan, type Usage } from "../records/index.js";
 import { arrange } from "../retrievers/index.js";
+import { type ExactScope, sharedScope } from "../store/index.js";
 import { errorLine, withDeadline } from "./deadline.js";
 import { indexForQuestion } from "./episodic-index.js";
 import { KnownPersons } from "./known-persons.js";
@@ -72,6 +73,11 @@ function unite(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...byIdentity.values()].sort((left, right) => right.score - left.score);
 }
 
+/** Whose new turns a question may be about: the agent's own, and those that all agents share. */
+function readScopes(scope: ExactScope): readonly ExactScope[] {
+  return scope.agentId === "" ? [scope] : [scope, sharedScope(scope)];
+}
+
 /** Searches for the plan, or in later rounds for what the reflection missed. */
 export function createRetrieveNode(services: ReadServices) {
   return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadUpdate> => {
@@ -79,7 +85,7 @@ export function createRetrieveNode(services: ReadServices) {
     if (plan === null) return {};
     const usage = emptyUsage();
     const started = services.clock();
-    await indexForQuestion(services, state.scope, state.question);
+    for (const scope of readScopes(state.scope)) await indexForQuestion(services, scope, state.question);
     const k = options.k ?? plan.depth;
     const isFirst = state.rounds === 0;
     const found = await services.retriever.retrieve({

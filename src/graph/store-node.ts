@@ -1,7 +1,7 @@
 import { isGraphBubbleUp } from "@langchain/langgraph";
 import { DEFAULT_REVIEW, emptyUsage, type WriteFailure } from "../records/index.js";
 import { fidelityOf } from "../stages/extract/guards.js";
-import type { ExactScope } from "../store/index.js";
+import { type ExactScope, sharedScope } from "../store/index.js";
 import { applyDecisions } from "./apply-decisions.js";
 import { isFinalStoreError } from "./consolidate-node.js";
 import { CUT_OFF, isCutOff } from "./cut-off.js";
@@ -50,6 +50,17 @@ function surroundings({ items, windowOf }: ConsolidatedWindows, read: readonly W
   });
 }
 
+/** Those of the entries that all agents share, as they are now: they are not held, and may have been retired or forgotten. */
+async function sharedAmong(
+  { store }: WriteServices,
+  scope: ExactScope,
+  targets: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (scope.agentId === "" || targets.length === 0) return new Set();
+  const found = await store.entries.byIds(sharedScope(scope), targets);
+  return new Set(found.filter(({ status }) => status === "active").map(({ entryId }) => entryId));
+}
+
 async function writeEntries(
   services: WriteServices,
   scope: ExactScope,
@@ -66,6 +77,7 @@ async function writeEntries(
     contextWords: around.map(({ contextWords }) => contextWords),
     metadata: around.map(({ metadata }) => metadata),
     known: await services.store.entries.rows(scope, [...targets, ...work.replayed]),
+    shared: await sharedAmong(services, scope, targets),
     sessionIds: work.windowOf.map((window) => work.windows[window]?.sessionId ?? ""),
     now: new Date(services.clock()).toISOString(),
     embeddingModel: services.embedder.name,

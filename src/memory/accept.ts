@@ -24,6 +24,8 @@ export interface AcceptContext {
   readonly redact: (text: string) => string;
   /** Grows with every call. */
   readonly nextSequence: () => number;
+  /** The agent that writes what all agents share; noted in the metadata of each turn. */
+  readonly writtenBy?: string;
 }
 
 /** SHA-256 of who said what, so that the same id with other content is noticed. */
@@ -50,7 +52,7 @@ function toDialogueTurn(input: TurnInput, context: AcceptContext): DialogueTurn 
     timestampIsAssumed: input.timestamp === undefined,
     contentHash: contentHash(said),
     sequence: context.nextSequence(),
-    metadata: input.metadata ?? {},
+    metadata: { ...input.metadata, ...(context.writtenBy === undefined ? {} : { writtenBy: context.writtenBy }) },
   };
 }
 

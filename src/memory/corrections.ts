@@ -161,10 +161,10 @@ export class Corrections {
   constructor(private readonly context: CorrectionContext) {}
 
   async history(id: string): Promise<readonly EntryVersion[]> {
-    const { store, scope, ensureOpen } = this.context;
+    const { store, reads, ensureOpen } = this.context;
     ensureOpen();
     checkId(id);
-    const [found] = await store.entries.histories(scope, [id]);
+    const [found] = await store.entries.histories(reads, [id]);
     if (found === undefined) throw notFound(id);
     return versionsOf(found.entry, found.changes);
   }

@@ -15,6 +15,8 @@ import { vectorOf } from "./vector-of.js";
 export interface EditContext {
   readonly store: MemoryStore;
   readonly scope: ExactScope;
+  /** What may be read, beyond `scope`. */
+  readonly reads: ExactScope;
   readonly embedder: NamedEmbedder;
   readonly clock: () => number;
 }
@@ -46,14 +48,16 @@ export class EntryEditor {
 
   /** @throws EntryNotFoundError when this scope has none that it may change */
   async row(id: string): Promise<EntryRow> {
-    const { store, scope } = this.#context;
+    const { store, scope, reads } = this.#context;
     const [row] = await store.entries.rows(scope, [id]);
     if (row !== undefined) return row;
-    const [shared] = await store.entries.byIds(scope, [id]);
-    if (shared === undefined) throw notFound(id);
-    throw new EntryNotFoundError(
-      `the entry ${JSON.stringify(id)} is shared by all agents; change it with a handle without an agentId.`,
-    );
+    const [readable] = await store.entries.byIds(reads, [id]);
+    if (readable === undefined) throw notFound(id);
+    const whose =
+      scope.agentId === ""
+        ? 'is private to this agent; change it with a handle without sharing: "shared"'
+        : 'is shared by all agents; change it with a handle without an agentId, or with sharing: "shared"';
+    throw new EntryNotFoundError(`the entry ${JSON.stringify(id)} ${whose}.`);
   }
 
   /** Those of these ids that the scope may change. */

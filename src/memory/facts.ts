@@ -7,6 +7,8 @@ const DEFAULT_CATEGORY = "general";
 interface FactsContext {
   readonly store: MemoryStore;
   readonly scope: ExactScope;
+  /** What may be read, beyond `scope`. */
+  readonly reads: ExactScope;
   readonly sessionId: string;
   readonly clock: () => number;
   readonly redact: (text: string) => string;
@@ -58,10 +60,10 @@ export class ScopedFacts implements Facts {
   }
 
   async recall(pattern?: string, options: RecallOptions = {}): Promise<readonly Fact[]> {
-    const { store, scope, sessionId, clock, ensureOpen } = this.context;
+    const { store, reads, sessionId, clock, ensureOpen } = this.context;
     ensureOpen();
     check(recallSchema, options, "the options of facts.recall");
-    const facts = await store.facts.list(scope, {
+    const facts = await store.facts.list(reads, {
       now: new Date(clock()).toISOString(),
       ...(options.sessions === "all" ? {} : { sessionId }),
       ...(options.category === undefined ? {} : { category: options.category }),

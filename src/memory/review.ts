@@ -56,10 +56,10 @@ export class ScopedReview implements Review {
   ) {}
 
   async list(options: ReviewListOptions = {}): Promise<Page<ReviewItem>> {
-    const { store, scope, ensureOpen } = this.context;
+    const { store, reads, ensureOpen } = this.context;
     ensureOpen();
     const { limit, cursor } = check(reviewListSchema, options, "the options of review.list");
-    const page = await store.entries.list(scope, {
+    const page = await store.entries.list(reads, {
       filter: waitingFor(this.rule),
       ...(limit === undefined ? {} : { limit }),
       ...(cursor === undefined ? {} : { cursor }),

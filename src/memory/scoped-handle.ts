@@ -39,7 +39,7 @@ import {
   type WriteReport,
 } from "../records/index.js";
 import { renderContextBlock } from "../retrievers/index.js";
-import { type ExactScope, exactScope } from "../store/index.js";
+import { type ExactScope, exactScope, writtenScope } from "../store/index.js";
 import { readInputs, sortOut, withdrawForgotten, withoutResent } from "./accept.js";
 import { checkId } from "./correction-schemas.js";
 import { Corrections } from "./corrections.js";
@@ -73,7 +73,10 @@ export class ScopedHandle implements ScopedMemory {
   readonly facts: ScopedFacts;
   /** Entries that a person should look at. */
   readonly review: Review;
+  /** What it reads: its agent's memory and the shared one. */
   readonly #exact: ExactScope;
+  /** What it writes, corrects and forgets. */
+  readonly #own: ExactScope;
   readonly #corrections: Corrections;
   readonly #moves: ScopedMoves;
 
@@ -83,12 +86,14 @@ export class ScopedHandle implements ScopedMemory {
     private readonly names: SpeakerNames,
   ) {
     this.#exact = exactScope(scope);
+    this.#own = writtenScope(scope);
     const shared = {
       store: engine.store,
-      scope: this.#exact,
+      scope: this.#own,
+      reads: this.#exact,
       clock: engine.options.clock,
       redact: engine.redact,
-      exclusive: <T>(work: () => Promise<T>) => engine.exclusive(this.#exact, work),
+      exclusive: <T>(work: () => Promise<T>) => engine.exclusive(this.#own, work),
       ensureOpen: () => engine.ensureOpen(),
     };
     this.facts = new ScopedFacts({ ...shared, sessionId: scope.sessionId });
@@ -120,21 +125,22 @@ export class ScopedHandle implements ScopedMemory {
         clock: options.clock,
         redact: this.engine.redact,
         nextSequence: () => this.engine.nextSequence(),
+        ...(this.scope.sharing === "shared" ? { writtenBy: this.#exact.agentId } : {}),
       });
-      const sent = await withoutResent(store, this.#exact, read);
+      const sent = await withoutResent(store, this.#own, read);
       const [{ fresh, duplicates, refused }, waiting] = await Promise.all([
-        sortOut(store, this.#exact, sent.news),
-        store.inbox.count(this.#exact, "extract"),
+        sortOut(store, this.#own, sent.news),
+        store.inbox.count(this.#own, "extract"),
       ]);
       if (fresh.length === 0)
         return { accepted: 0, duplicates: sent.duplicates + duplicates, refused, pending: waiting };
       // The inbox first: a death between the two writes leaves work to be completed, never a turn that nobody takes up.
-      await store.inbox.push(this.#exact, fresh, ["extract", "index"]);
-      await store.turns.insert(this.#exact, fresh);
-      const withdrawn = await withdrawForgotten(store, this.#exact, fresh);
+      await store.inbox.push(this.#own, fresh, ["extract", "index"]);
+      await store.turns.insert(this.#own, fresh);
+      const withdrawn = await withdrawForgotten(store, this.#own, fresh);
       const accepted = fresh.length - withdrawn;
       const pending = waiting + accepted;
-      this.engine.writer.noticeTurns(this.#exact, pending);
+      this.engine.writer.noticeTurns(this.#own, pending);
       return { accepted, duplicates: sent.duplicates + duplicates, refused: refused + withdrawn, pending };
     });
   }
@@ -148,7 +154,7 @@ export class ScopedHandle implements ScopedMemory {
   async flush(options: FlushOptions = {}): Promise<WriteReport> {
     this.#ensureWritable();
     check(flushSchema, options, "the options of flush");
-    return this.engine.timed("flush", () => this.engine.writer.flush(this.#exact, options));
+    return this.engine.timed("flush", () => this.engine.writer.flush(this.#own, options));
   }
 
   /**
@@ -268,7 +274,7 @@ export class ScopedHandle implements ScopedMemory {
   async turns(options: TurnsOptions = {}): Promise<readonly DialogueTurn[]> {
     this.engine.ensureOpen();
     const { limit = DEFAULT_TURNS } = check(turnsSchema, options, "the options of turns");
-    return this.engine.store.turns.before(this.#exact, this.scope.sessionId, Number.MAX_SAFE_INTEGER, limit);
+    return this.engine.store.turns.before(this.#own, this.scope.sessionId, Number.MAX_SAFE_INTEGER, limit);
   }
 
   update(id: string, patch: EntryPatch, options?: UpdateOptions): Promise<MemoryEntry> {
@@ -308,8 +314,8 @@ export class ScopedHandle implements ScopedMemory {
   async forget(options: ForgetOptions): Promise<ForgetReceipt> {
     this.#ensureWritable();
     check(forgetSchema, options, "the options of forget");
-    if (options.query !== undefined) return forgetCandidates(this, this.engine.store, this.#exact, options);
-    return forgetWithin(this.engine, this.#exact, options);
+    if (options.query !== undefined) return forgetCandidates(this, this.engine.store, this.#own, options);
+    return forgetWithin(this.engine, this.#own, options);
   }
 
   export(options: ExportOptions = {}): AsyncGenerator<string> {
@@ -328,8 +334,8 @@ export class ScopedHandle implements ScopedMemory {
       store.turns.count(this.#exact),
       store.entries.count(this.#exact),
       store.facts.count(this.#exact),
-      store.ledger.count(this.#exact),
-      store.inbox.count(this.#exact, "extract"),
+      store.ledger.count(this.#own),
+      store.inbox.count(this.#own, "extract"),
       store.bytes(),
     ]);
     const { latency, totals } = this.engine.spent();

@@ -8,6 +8,7 @@ import {
   NotWritableError,
   parseScope,
   type Scope,
+  type Sharing,
   VIEWS,
 } from "../records/index.js";
 import { createHybridRetriever } from "../retrievers/index.js";
@@ -25,6 +26,11 @@ import { chooseStages } from "./stages.js";
 export interface ScopeOptions extends Scope {
   /** Labels what is written. Default "default". */
   readonly sessionId?: string;
+  /**
+   * With an `agentId`: for whom it writes. "private" (default): for this agent alone. "shared": for all agents of the user; the
+   * metadata of what it adds names it as `writtenBy`. It reads both memories in both cases.
+   */
+  readonly sharing?: Sharing;
   /** Speaker of user messages that carry no name. */
   readonly userName?: string;
   /** Speaker of assistant messages that carry no name. */
@@ -134,7 +140,7 @@ export class SimpleMem implements AsyncDisposable {
 
   /**
    * The handle of one user. It costs nothing to make, and there may be many for one user.
-   * @throws ScopeError without a usable userId, ClosedError
+   * @throws ScopeError without a usable userId, or for a `sharing` without an agent; ClosedError
    * @example const memory = simplemem.scope({ userId: "ilse", sessionId: "monday", userName: "Ilse" });
    */
   scope(options: ScopeOptions): ScopedHandle {

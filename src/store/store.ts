@@ -7,6 +7,7 @@ import type {
   MemoryFilter,
   Page,
   Scope,
+  SessionScope,
   WindowRecord,
   WindowState,
 } from "../records/index.js";
@@ -23,6 +24,17 @@ export interface ExactScope {
 /** Absent parts are stored as "", which no caller can pass: a scope part is never blank. */
 export function exactScope(scope: Scope): ExactScope {
   return { tenantId: scope.tenantId ?? "", userId: scope.userId, agentId: scope.agentId ?? "" };
+}
+
+/** The exact scope that a handle writes to: what is shared bears no agent. */
+export function writtenScope(scope: Pick<SessionScope, "userId" | "agentId" | "tenantId" | "sharing">): ExactScope {
+  const exact = exactScope(scope);
+  return scope.sharing === "shared" ? sharedScope(exact) : exact;
+}
+
+/** The memory that all agents of the user share. */
+export function sharedScope(scope: ExactScope): ExactScope {
+  return { ...scope, agentId: "" };
 }
 
 /** A turn by its place in a scope. */

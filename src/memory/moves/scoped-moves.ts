@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import type { ExportOptions, ImportOptions, ImportReceipt, ImportSource, SessionScope } from "../../records/index.js";
-import { type ExactScope, exactScope } from "../../store/index.js";
+import { type ExactScope, writtenScope } from "../../store/index.js";
 import type { Engine } from "../engine.js";
 import { check, signalSchema } from "../options.js";
 import { exportLines } from "./export.js";
@@ -24,7 +24,7 @@ export class ScopedMoves {
     scope: SessionScope,
     private readonly ensureWritable: () => void,
   ) {
-    this.#scope = exactScope(scope);
+    this.#scope = writtenScope(scope);
   }
 
   async *export(options: ExportOptions): AsyncGenerator<string> {
