@@ -95,9 +95,9 @@ export interface MemoryEntry extends ExtractedItem {
   readonly supersededBy: string | null;
   /** Ids of the entries that it sums up; empty for one that was made of turns. */
   readonly derivedFrom: readonly string[];
-  /** How often it was found; 0, since nothing in this version counts. */
+  /** How often a read found it near the top, or cited it; begins anew when it is archived. Written now and then. */
   readonly accessCount: number;
-  /** When it was last found, ISO 8601 in UTC; null, since nothing in this version notes it. */
+  /** When it was last found so, ISO 8601 in UTC; null: never. */
   readonly lastAccessedAt: string | null;
   /**
    * The metadata of the turns that prove it, joined key by key: where they differ, the turn that states it first counts, and

@@ -5,6 +5,7 @@ export * from "./errors.js";
 export { factHitId } from "./fact-id.js";
 export * from "./instant.js";
 export * from "./logger.js";
+export * from "./maintenance.js";
 export type { MemoryContext, MemoryRuntime, MemorySource } from "./memory-source.js";
 export * from "./messages.js";
 export * from "./moves.js";

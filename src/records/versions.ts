@@ -4,7 +4,9 @@ import type { MemoryEntry } from "./entry.js";
  * What happened to an entry: made of turns (`extracted`); said again (`joined`); more was said of it (`merged`); newer
  * words took its place (`superseded`); older words were filed under it (`superseding`); contradicted (`conflicted`);
  * corrected by hand (`updated`, `restored`, `pinned`, `unpinned`, `approved`, `rejected`); a source of it was forgotten
- * (`forgotten`). `stored` is the first version that is known of an entry from before histories were kept.
+ * (`forgotten`). By maintenance: its time was over (`expired`), it was put away since nobody asked for it (`archived`), it was
+ * found so often that it came back (`revived`), it was summed up in a pattern or is that pattern (`condensed`); and by hand,
+ * such a pattern was taken apart (`expanded`). `stored` is the first version that is known of an entry from before histories were kept.
  */
 export type ChangeOperation =
   | "extracted"
@@ -20,13 +22,18 @@ export type ChangeOperation =
   | "approved"
   | "rejected"
   | "forgotten"
+  | "expired"
+  | "archived"
+  | "revived"
+  | "condensed"
+  | "expanded"
   | "stored";
 
 /**
- * Who changed an entry: a caller of the library (`user`), a chat model, the library's rules, a stage of the caller's own, or
- * nobody knows, since it was before histories were kept.
+ * Who changed an entry: a caller of the library (`user`), a chat model, the library's rules, a stage of the caller's own, a
+ * run of maintenance, or nobody knows, since it was before histories were kept.
  */
-export type ChangeAuthor = "user" | "model" | "rule" | "stage" | "unknown";
+export type ChangeAuthor = "user" | "model" | "rule" | "stage" | "maintenance" | "unknown";
 
 /** What brought a version about. Plain JSON. */
 export interface ChangeCause {

@@ -50,6 +50,7 @@ const FILTER: FilterColumns = {
   pinned: "pinned",
   confidence: "confidence",
   validity: { from: "valid_from", to: "valid_to" },
+  upkeep: { expires: "expires_at", changed: "updated_at", accessed: "last_accessed_at" },
 };
 
 /** Entries that were written at once go by their times. */

@@ -107,6 +107,11 @@ export function notEndedBy(column: string, now: number): Predicate {
   return any(isNull(column), compares(column, ">", now));
 }
 
+/** The column is before `moment`, or null (never was). */
+function notSince(column: string, moment: number): Predicate {
+  return any(isNull(column), compares(column, "<", moment));
+}
+
 /** The condition of a merge: the row that is there may be replaced. */
 export function targetIsFree(owners: readonly string[], now: number): Predicate {
   return any(compares("target.lease_expires_at", "<=", now), oneOf("target.owner", owners));
@@ -184,6 +189,8 @@ export interface FilterColumns {
   readonly confidence?: string;
   /** Columns of when a statement was true, in ms. */
   readonly validity?: { readonly from: string; readonly to: string };
+  /** When a row's time is over, when it was changed, and when it was found last. */
+  readonly upkeep?: { readonly expires: string; readonly changed: string; readonly accessed: string };
 }
 
 /** Raw turns are never pinned. */
@@ -214,6 +221,22 @@ function timeParts(columns: FilterColumns, filter: MemoryFilter): Predicate[] {
   if (filter.before !== undefined) {
     const end = instant("before", filter.before) + (BARE_DATE.test(filter.before) ? DAY_MS : 0);
     parts.push(compares(columns.time, "<", end));
+  }
+  return parts;
+}
+
+/** A table that keeps no such times has no row that maintenance asks for. */
+function upkeepParts({ upkeep }: FilterColumns, filter: ReadFilter): Predicate[] {
+  const { expiredBy, untouchedSince, changedSince, accessedSince } = filter;
+  if ([expiredBy, untouchedSince, changedSince, accessedSince].every((part) => part === undefined)) return [];
+  if (upkeep === undefined) return [NO_ROW];
+  const parts: Predicate[] = [];
+  if (expiredBy !== undefined) parts.push(compares(upkeep.expires, "<=", instant("expiredBy", expiredBy)));
+  if (changedSince !== undefined) parts.push(compares(upkeep.changed, ">=", instant("changedSince", changedSince)));
+  if (accessedSince !== undefined) parts.push(compares(upkeep.accessed, ">=", instant("accessedSince", accessedSince)));
+  if (untouchedSince !== undefined) {
+    const moment = instant("untouchedSince", untouchedSince);
+    parts.push(compares(upkeep.changed, "<", moment), notSince(upkeep.accessed, moment));
   }
   return parts;
 }
@@ -259,7 +282,7 @@ function statusPart(columns: FilterColumns, status: readonly string[]): Predicat
  */
 export function matches(columns: FilterColumns, filter: ReadFilter | undefined): Predicate {
   if (filter === undefined) return EVERY_ROW;
-  const parts = [...timeParts(columns, filter), ...nameParts(columns, filter)];
+  const parts = [...timeParts(columns, filter), ...nameParts(columns, filter), ...upkeepParts(columns, filter)];
   const { ids } = filter;
   if (ids !== undefined) parts.push(any(...columns.ids.map((column) => oneOf(column, ids))));
   if (filter.sessionId !== undefined) parts.push(equals("session_id", filter.sessionId));

@@ -1,4 +1,4 @@
-import { type Logger, NotWritableError } from "../records/index.js";
+import { type Logger, NotWritableError, type Upkeep } from "../records/index.js";
 import { CHUNKS, LanceChunkTable } from "./chunks.js";
 import { CLAIMS, LanceClaims } from "./claims.js";
 import type { Database } from "./connection.js";
@@ -12,6 +12,7 @@ import { scopedKey } from "./keys.js";
 import { LanceLedger, LEDGER } from "./ledger.js";
 import { ITEM_SPACE, MEMORY_SPACE, META, Meta } from "./meta.js";
 import { checkIsCurrent, checkVersion, migrate } from "./migrations.js";
+import { LanceRuns } from "./runs.js";
 import type { ExactScope, Journal, MemoryStore, ScrubbedTable } from "./store.js";
 import { StoreTable } from "./table.js";
 import { LanceTombstones, TOMBSTONES } from "./tombstones.js";
@@ -29,6 +30,7 @@ export class LanceStore implements MemoryStore {
   readonly items: LanceItemTable;
   readonly tombstones: LanceTombstones;
   readonly claims: LanceClaims;
+  readonly runs: LanceRuns;
   readonly readOnly: boolean;
   readonly #database: Database;
   readonly #logger: Logger;
@@ -60,6 +62,7 @@ export class LanceStore implements MemoryStore {
     this.facts = new LanceFactTable(facts);
     this.tombstones = new LanceTombstones(tombstones, this.#meta);
     this.claims = new LanceClaims(claims);
+    this.runs = new LanceRuns(this.#metaTable);
     this.entries = new LanceEntryTable(entries, space);
     this.chunks = new LanceChunkTable(chunks, space);
     this.items = new LanceItemTable(this.#itemTable, itemVectors, () => this.#itemVectors.known());
@@ -99,7 +102,7 @@ export class LanceStore implements MemoryStore {
 
   async users(tenantId?: string): Promise<readonly { readonly userId: string; readonly tenantId: string }[]> {
     const users = new Map<string, { userId: string; tenantId: string }>();
-    for (const scope of await this.#scopes()) {
+    for (const scope of await this.scopes()) {
       if (tenantId !== undefined && scope.tenantId !== tenantId) continue;
       users.set(scopedKey({ ...scope, agentId: "" }), { userId: scope.userId, tenantId: scope.tenantId });
     }
@@ -107,22 +110,32 @@ export class LanceStore implements MemoryStore {
   }
 
   async scopesOf(user: { userId: string; tenantId: string }): Promise<readonly ExactScope[]> {
-    const scopes = new Map<string, ExactScope>();
-    for (const scope of await this.#scopes()) {
-      if (scope.userId === user.userId && scope.tenantId === user.tenantId) scopes.set(scopedKey(scope), scope);
-    }
-    return [...scopes.values()];
+    const scopes = await this.scopes();
+    return scopes.filter(({ userId, tenantId }) => userId === user.userId && tenantId === user.tenantId);
+  }
+
+  async scopes(): Promise<readonly ExactScope[]> {
+    const lists = await Promise.all(
+      [this.turns, this.entries, this.facts, this.inbox, this.ledger].map((one) => one.scopes()),
+    );
+    return [...new Map(lists.flat().map((scope) => [scopedKey(scope), scope])).values()];
   }
 
   get isFragmented(): boolean {
     return this.#allTables().some((table) => table.isFragmented);
   }
 
-  async optimize(options: { keepMs?: number; onlyFragmented?: boolean } = {}): Promise<void> {
-    const { keepMs = 0, onlyFragmented = false } = options;
+  async optimize(options: Parameters<MemoryStore["optimize"]>[0] = {}): Promise<Upkeep> {
+    const { keepMs = 0, onlyFragmented = false, vectorIndexFrom = Number.POSITIVE_INFINITY } = options;
     const tables = this.#allTables().filter((table) => table.isFragmented || !onlyFragmented);
-    for (const table of tables) await table.optimize(keepMs);
-    this.#logger.debug("store optimized");
+    const upkeep = { tables: tables.length, vectorIndexes: 0, unindexedRows: 0 };
+    for (const table of tables) {
+      upkeep.vectorIndexes += Number(await table.indexVectors(vectorIndexFrom));
+      await table.optimize(keepMs);
+      upkeep.unindexedRows += await table.unindexed();
+    }
+    this.#logger.debug("store optimized", upkeep);
+    return upkeep;
   }
 
   async scrub(): Promise<readonly ScrubbedTable[]> {
@@ -169,12 +182,5 @@ export class LanceStore implements MemoryStore {
 
   #allTables(): readonly StoreTable[] {
     return [...this.#plainTables, this.#itemTable, ...this.#memoryVectors.tables, ...this.#itemVectors.tables];
-  }
-
-  async #scopes(): Promise<readonly ExactScope[]> {
-    const lists = await Promise.all(
-      [this.turns, this.entries, this.facts, this.inbox, this.ledger].map((one) => one.scopes()),
-    );
-    return lists.flat();
   }
 }

@@ -3,11 +3,13 @@ import type {
   EntryChange,
   EntryStatus,
   Fact,
+  MaintenanceReport,
   MemoryEntry,
   MemoryFilter,
   Page,
   Scope,
   SessionScope,
+  Upkeep,
   WindowRecord,
   WindowState,
 } from "../records/index.js";
@@ -48,6 +50,14 @@ export interface ReadFilter extends MemoryFilter {
   readonly belowConfidence?: number;
   /** Only rows that had not expired by then, ISO 8601. */
   readonly unexpiredAt?: string;
+  /** Only entries whose time was over by then, ISO 8601. */
+  readonly expiredBy?: string;
+  /** Only entries that nobody mentioned, changed or found since then, ISO 8601. */
+  readonly untouchedSince?: string;
+  /** Only entries that were changed then or later, ISO 8601. */
+  readonly changedSince?: string;
+  /** Only entries that were found then or later, ISO 8601. */
+  readonly accessedSince?: string;
   /** One of these must hold, too. */
   readonly anyOf?: readonly ReadFilter[];
 }
@@ -367,6 +377,15 @@ export interface Claims {
   release(name: string, owner: string): Promise<void>;
 }
 
+/** The reports of maintenance, of a scope or (null) of the whole store; the last 20 of each are kept. */
+export interface MaintenanceRuns {
+  /** Newest first. */
+  list(scope: ExactScope | null): Promise<readonly MaintenanceReport[]>;
+  /** The caller holds the scope, or the upkeep of the store. */
+  add(scope: ExactScope | null, report: MaintenanceReport): Promise<void>;
+  removeAll(scope: ExactScope): Promise<void>;
+}
+
 /** Everything that is kept on disk. Above this folder nobody sees a LanceDB or Arrow type. */
 export interface MemoryStore {
   readonly turns: TurnLog;
@@ -379,6 +398,7 @@ export interface MemoryStore {
   readonly tombstones: Tombstones;
   readonly claims: Claims;
   readonly journal: Journal;
+  readonly runs: MaintenanceRuns;
   readonly readOnly: boolean;
   /** Length of the store's vectors; null while none was ever written. */
   readonly dimension: number | null;
@@ -391,15 +411,17 @@ export interface MemoryStore {
   ensureItemDimension(dimension: number, embedder: string): Promise<void>;
   /** Distinct users of the store (of one tenant, or of all). */
   users(tenantId?: string): Promise<readonly { readonly userId: string; readonly tenantId: string }[]>;
+  /** Every exact scope that has rows. */
+  scopes(): Promise<readonly ExactScope[]>;
   /** The exact scopes that a user has rows in, one per agent. */
   scopesOf(user: { userId: string; tenantId: string }): Promise<readonly ExactScope[]>;
   /** True when this handle wrote so often to some table that folding its small files pays. */
   readonly isFragmented: boolean;
   /**
    * Folds small files and the unindexed tail, and drops versions older than `keepMs`; of all tables, or only of those that
-   * this handle wrote to often.
+   * this handle wrote to often. From `vectorIndexFrom` rows on, a table's vectors get an index first.
    */
-  optimize(options?: { keepMs?: number; onlyFragmented?: boolean }): Promise<void>;
+  optimize(options?: { keepMs?: number; onlyFragmented?: boolean; vectorIndexFrom?: number }): Promise<Upkeep>;
   /** Rewrites the tables so that removed bytes are in no file. The caller holds the maintenance claim. */
   scrub(): Promise<readonly ScrubbedTable[]>;
   /** Stands for a text, and can be made only by who has the store: an HMAC with its secret. */

@@ -11,6 +11,7 @@ import type { Row } from "./row.js";
 import { arrowSchema, type Cells, type Columns, checkSchema, missingColumns, vectorLength } from "./schema.js";
 import type { ScrubbedTable } from "./store.js";
 import { UntilWritten } from "./until-written.js";
+import { keepVectorIndex, throughIndex } from "./vector-index.js";
 import { wordIndex } from "./word-index.js";
 
 /** Rows of one write: more are cut, so that one huge import does not make one huge message. */
@@ -177,6 +178,7 @@ export class StoreTable {
         .nearestTo([...first])
         .distanceType("cosine");
       for (const vector of rest) query = query.addQueryVector([...vector]);
+      query = throughIndex(query);
       if (where !== EVERY_ROW) query.where(where);
       return rowsOf(
         await selecting(query, [...options.columns, "_distance"])
@@ -307,13 +309,18 @@ export class StoreTable {
     );
   }
 
-  /** Rows that no full-text index covers yet, over all indexes. */
+  /** Keeps the index of the vectors, see `keepVectorIndex`; answers whether there is one. Others may write meanwhile. */
+  async indexVectors(from: number): Promise<boolean> {
+    const table = "vector" in this.design.columns ? await this.#writable() : null;
+    if (table === null) return false;
+    return this.#commits.beside(() => keepVectorIndex(this.#database.modules.lance, table, from));
+  }
+
+  /** Rows that no full-text or vector index covers yet, over all indexes. */
   async unindexed(): Promise<number> {
     const table = await this.open();
     const indexes = table === null ? [] : await table.listIndices();
-    let rows = 0;
-    for (const index of indexes) rows += Number((await table?.indexStats(index.name))?.numUnindexedRows ?? 0);
-    return rows;
+    return indexes.reduce((rows, { numUnindexedRows = 0 }) => rows + Number(numUnindexedRows), 0);
   }
 
   forget(): void {
