@@ -3,7 +3,7 @@
  * @packageDocumentation
  */
 
-export { createReadGraph, createWriteGraph, type ProgressEvent } from "./graph/index.js";
+export { createMaintainGraph, createReadGraph, createWriteGraph, type ProgressEvent } from "./graph/index.js";
 export * from "./memory/index.js";
 export { LocalEmbeddings, type ModelRun, type TokenCounter } from "./models/index.js";
 export type * from "./records/index.js";
@@ -44,6 +44,7 @@ export type {
   Decision,
 } from "./stages/consolidate/index.js";
 export type { ExtractInput, ExtractOutput, Extractor } from "./stages/extract/index.js";
+export type { Cluster, CondenseOutput, Maintainer, Summary } from "./stages/maintain/index.js";
 export type { PlanInput, Planner } from "./stages/plan/index.js";
 export type { Reflection, Reflector } from "./stages/reflect/index.js";
 export type { StageRun } from "./stages/run.js";

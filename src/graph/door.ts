@@ -20,9 +20,17 @@ export {
   type RecallNodeOptions,
   type RememberNodeOptions,
 } from "./host-nodes.js";
+export { createMaintainGraph } from "./maintain.js";
 export { createOwner, type Owner } from "./owner.js";
 export type { ProgressEvent } from "./progress.js";
 export { createReadGraph } from "./read.js";
 export type { ReadOptions } from "./read-state.js";
-export type { CommonServices, Limits, NamedEmbedder, ReadServices, WriteServices } from "./services.js";
+export type {
+  CommonServices,
+  Limits,
+  MaintainServices,
+  NamedEmbedder,
+  ReadServices,
+  WriteServices,
+} from "./services.js";
 export { createWriteGraph } from "./write.js";

@@ -14,3 +14,8 @@ export function windowIdOf(scope: ExactScope, sessionId: string, turnIds: readon
 export function entryIdOf(windowId: string, ordinal: number): string {
   return digest(["entry", windowId, ordinal]);
 }
+
+/** The same parts make the same pattern. */
+export function patternIdOf(scope: ExactScope, partIds: readonly string[]): string {
+  return digest(["pattern", scope.tenantId, scope.userId, scope.agentId, ...[...partIds].sort()]);
+}

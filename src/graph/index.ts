@@ -1,9 +1,14 @@
+export { AccessLog, writeAccesses } from "./access-log.js";
+export { compactTables } from "./compact-node.js";
 export { detached } from "./detached.js";
 export * from "./door.js";
 export { indexPendingTurns } from "./episodic-index.js";
 export { releaseWindows } from "./extract-node.js";
 export { lexicalColumns } from "./fresh-entry.js";
 export { entryIdOf } from "./ids.js";
+export { reportOf, tellAlerts } from "./maintain-report.js";
+export { addCounts, EMPTY_COUNTS, type MaintainTally } from "./maintain-state.js";
+export { type MaintainCause, maintainedRow, statusChange } from "./maintained-row.js";
 export { chunksWithout, type Remainder, remainderOf, wordsAroundEntry } from "./neighbour-words.js";
 export { CALL_BUDGET } from "./progress.js";
 export { cutKey, MAINTENANCE_KEY, ScopeLocks } from "./scope-locks.js";

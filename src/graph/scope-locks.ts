@@ -107,6 +107,24 @@ export class ScopeLocks {
     }
   }
 
+  /** As `with`, but gives up at once, with undefined, when anybody else holds it. */
+  async tryWith<T>(name: string, token: string, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#tails.has(name)) return undefined;
+    // Who waits for a claim looks at the signal after the first try.
+    const once = AbortSignal.abort();
+    try {
+      await this.lock(name, token, once);
+    } catch (error) {
+      if (error === once.reason) return undefined;
+      throw error;
+    }
+    try {
+      return await work();
+    } finally {
+      await this.unlock(token);
+    }
+  }
+
   #tryClaim(name: string): Promise<boolean> {
     const now = this.clock();
     return this.store.claims.acquire(name, {

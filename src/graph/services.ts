@@ -1,12 +1,23 @@
-import type { DialogueTurn, Logger, Plan, ReviewRule, View } from "../records/index.js";
+import type {
+  DialogueTurn,
+  Logger,
+  MaintenanceAlert,
+  MaintenanceReport,
+  MaintenanceRule,
+  Plan,
+  ReviewRule,
+  View,
+} from "../records/index.js";
 import type { HybridRetriever } from "../retrievers/index.js";
 import type { Answerer } from "../stages/answer/answerer.js";
 import type { Consolidator } from "../stages/consolidate/consolidator.js";
 import type { Extractor } from "../stages/extract/extractor.js";
+import type { Maintainer } from "../stages/maintain/maintainer.js";
 import type { Planner } from "../stages/plan/planner.js";
 import type { Reflector } from "../stages/reflect/reflector.js";
 import type { Windower } from "../stages/window/window.js";
 import type { MemoryStore } from "../store/index.js";
+import type { AccessLog } from "./access-log.js";
 import type { KeptDays } from "./fresh-entry.js";
 import type { ScopeLocks } from "./scope-locks.js";
 import type { SharedRuns } from "./shared-runs.js";
@@ -95,4 +106,18 @@ export interface ReadServices extends CommonServices {
   readonly fallbackAnswerer: Answerer;
   /** The views of a read that names none. */
   readonly defaultViews: readonly View[];
+}
+
+/** What the maintain graph is handed. */
+export interface MaintainServices extends CommonServices {
+  /** Writes the texts of patterns. */
+  readonly maintainer: Maintainer;
+  /** One writer at a time for each scope, among processes. */
+  readonly locks: ScopeLocks;
+  /** What reads found since it was written last. */
+  readonly accesses: AccessLog;
+  /** By what it decides. */
+  readonly rule: MaintenanceRule;
+  /** Told of each alert, after its report was stored. */
+  readonly onAlert?: (alert: MaintenanceAlert, report: MaintenanceReport) => void;
 }
