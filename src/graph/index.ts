@@ -6,7 +6,7 @@ export { indexPendingTurns } from "./episodic-index.js";
 export { releaseWindows } from "./extract-node.js";
 export { lexicalColumns } from "./fresh-entry.js";
 export { entryIdOf } from "./ids.js";
-export { reportOf, tellAlerts } from "./maintain-report.js";
+export { reportOf, shownScope, tellAlerts } from "./maintain-report.js";
 export { addCounts, EMPTY_COUNTS, type MaintainTally } from "./maintain-state.js";
 export { type MaintainCause, maintainedRow, statusChange } from "./maintained-row.js";
 export { chunksWithout, type Remainder, remainderOf, wordsAroundEntry } from "./neighbour-words.js";

@@ -1,4 +1,10 @@
-import { type ChangeCause, type EntryChange, type MemoryEntry, withChange } from "../records/index.js";
+import {
+  type ChangeAuthor,
+  type ChangeCause,
+  type EntryChange,
+  type MemoryEntry,
+  withChange,
+} from "../records/index.js";
 import type { EntryRow } from "../store/index.js";
 import { lexicalColumns } from "./fresh-entry.js";
 
@@ -11,9 +17,10 @@ export function maintainedRow(
   change: Partial<MemoryEntry>,
   cause: MaintainCause,
   now: string,
+  by: ChangeAuthor = "maintenance",
 ): EntryRow {
   const entry: MemoryEntry = { ...row.entry, ...change, updatedAt: now };
-  const noted: ChangeCause = { related: [], turnIds: [], ...cause, at: now, by: "maintenance" };
+  const noted: ChangeCause = { related: [], turnIds: [], ...cause, at: now, by };
   return { ...row, ...lexicalColumns(entry), entry, changes: withChange(row.changes, row.entry, entry, noted) };
 }
 

@@ -14,7 +14,7 @@ function isDue(row: EntryRow, { rule }: MaintainServices): boolean {
   const { status, accessCount } = row.entry;
   const change = statusChange(row);
   const hasFaded = change?.op === "archived" && change.by === "maintenance";
-  return status === "archived" && hasFaded && accessCount >= rule.reviveAfter;
+  return status === "archived" && hasFaded && accessCount >= rule.promoteAfter;
 }
 
 /** Whether nothing active says the same, more, or the contrary by now. */
@@ -52,7 +52,7 @@ export function createReviveNode(services: MaintainServices) {
     const filter = { status: "archived", accessedSince: fullSince(rule, now) } as const;
     const time = new Date(now).toISOString();
     for await (const page of pagesOf(services, scope, filter, runtime?.signal)) {
-      const ids = page.filter(({ accessCount }) => accessCount >= rule.reviveAfter).map(({ entryId }) => entryId);
+      const ids = page.filter(({ accessCount }) => accessCount >= rule.promoteAfter).map(({ entryId }) => entryId);
       if (ids.length === 0) continue;
       tally.revived += await alone(services, scope, () => revive(services, scope, ids, time), runtime?.signal);
     }

@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
-import type { NamedEmbedder, ReadServices, WriteServices } from "../graph/index.js";
+import type { MaintainServices, NamedEmbedder, ReadServices, WriteServices } from "../graph/index.js";
 import {
+  createMaintainGraph,
   createReadGraph,
   createWriteGraph,
   cutKey,
   MAINTENANCE_KEY,
   type Owner,
   type ScopeLocks,
+  writeAccesses,
 } from "../graph/index.js";
 import { addUsage, ClosedError, emptyUsage, type Usage } from "../records/index.js";
 import { type ExactScope, type MemoryStore, type ScrubbedTable, scopeKey } from "../store/index.js";
 import type { ParsedOptions } from "./options.js";
+import { realTimer, Scheduler } from "./scheduler.js";
 import { Writer } from "./writer.js";
+
+/** The name of the claim on maintenance that starts by itself. */
+const SCHEDULED_KEY = "scheduled maintenance";
 
 /** Several turns may arrive within one millisecond; each still gets a number of its own. */
 const SEQUENCES_PER_MS = 1000;
@@ -25,6 +31,7 @@ export interface EngineParts {
   readonly locks: ScopeLocks;
   readonly write: WriteServices;
   readonly read: ReadServices;
+  readonly maintain: MaintainServices;
 }
 
 /** What all handles of one open store share. */
@@ -35,6 +42,8 @@ export class Engine {
   readonly countTokens: (text: string) => number;
   readonly writeGraph: ReturnType<typeof createWriteGraph>;
   readonly readGraph: ReturnType<typeof createReadGraph>;
+  readonly maintainGraph: ReturnType<typeof createMaintainGraph>;
+  readonly maintain: MaintainServices;
   readonly writer: Writer;
   readonly embedder: NamedEmbedder;
   readonly services: WriteServices;
@@ -42,6 +51,7 @@ export class Engine {
   readonly #locks: ScopeLocks;
   readonly #latency = new Map<string, { calls: number; ms: number }>();
   #reads: Usage = emptyUsage();
+  #scheduler: Scheduler | undefined;
   #sequence = 0;
   #closed = false;
 
@@ -56,6 +66,8 @@ export class Engine {
     this.#locks = parts.locks;
     this.writeGraph = createWriteGraph(parts.write, parts.owner);
     this.readGraph = createReadGraph(parts.read);
+    this.maintainGraph = createMaintainGraph(parts.maintain);
+    this.maintain = parts.maintain;
     this.writer = new Writer({
       services: parts.write,
       owner: parts.owner,
@@ -76,6 +88,45 @@ export class Engine {
   markClosed(): void {
     this.#closed = true;
     this.writer.stopTimers();
+    this.#scheduler?.stop();
+  }
+
+  /** Runs work over the whole store again and again; of the processes that share it, one at a time. */
+  schedule(work: (signal: AbortSignal) => Promise<unknown>): void {
+    const { everyMs, jitter } = this.options.maintenance;
+    if (everyMs === 0 || this.store.readOnly) return;
+    const alone = (signal: AbortSignal) =>
+      this.#locks.tryWith(SCHEDULED_KEY, randomUUID(), async () => {
+        if (await this.#isDue()) await work(signal);
+      });
+    const run = async (signal: AbortSignal): Promise<void> => {
+      await this.writer.inBackground("scheduled maintenance", () => alone(signal));
+    };
+    this.#scheduler = new Scheduler({ everyMs, jitter, run, timer: realTimer, random: Math.random });
+    this.#scheduler.start();
+  }
+
+  /** Counts entries that a read found. They are written together, now and then; a read-only store counts nothing. */
+  noteFound(scope: ExactScope, entryIds: readonly string[]): void {
+    if (this.store.readOnly || entryIds.length === 0) return;
+    const { accesses } = this.maintain;
+    accesses.note(scope, entryIds, new Date(this.options.clock()).toISOString());
+    if (accesses.isFull) void this.writer.inBackground("counting accesses", () => this.writeFound());
+  }
+
+  /** Writes what reads found since the last time, as far as the signal lets. */
+  async writeFound(signal?: AbortSignal): Promise<void> {
+    for (const scope of this.maintain.accesses.scopes()) {
+      signal?.throwIfAborted();
+      await writeAccesses(this.maintain, scope, signal);
+    }
+  }
+
+  /** Whether no process ran it within the last time but the spread. */
+  async #isDue(): Promise<boolean> {
+    const { everyMs, jitter } = this.options.maintenance;
+    const [last] = await this.store.runs.list(null);
+    return last === undefined || this.options.clock() - Date.parse(last.startedAt) >= everyMs * (1 - jitter);
   }
 
   /** A number that grows with every turn, also when the clock stands still or goes back. */

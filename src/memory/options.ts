@@ -14,9 +14,11 @@ import {
 import type { Answerer } from "../stages/answer/answerer.js";
 import type { Consolidator } from "../stages/consolidate/consolidator.js";
 import type { Extractor } from "../stages/extract/extractor.js";
+import type { Maintainer } from "../stages/maintain/maintainer.js";
 import type { Planner } from "../stages/plan/planner.js";
 import type { Reflector } from "../stages/reflect/reflector.js";
 import type { Windower } from "../stages/window/window.js";
+import { type MaintenanceOptions, maintenanceSchema, parseMaintenance } from "./maintenance-options.js";
 
 /** Stages of the caller's own, each in place of ours. */
 export interface StageOverrides {
@@ -32,6 +34,8 @@ export interface StageOverrides {
   readonly reflect?: Reflector;
   /** The answer from what was found, or the abstention. */
   readonly answer?: Answerer;
+  /** The text that stands for several entries. */
+  readonly maintain?: Maintainer;
 }
 
 /** Options of `SimpleMem.open`. Unknown ones are refused. */
@@ -43,7 +47,9 @@ export interface SimpleMemOptions {
   /** A chat model for all stages. Absent: the rule-based stages, offline. */
   readonly llm?: BaseChatModel;
   /** A model of its own for a stage. */
-  readonly llms?: { readonly [stage in "extract" | "consolidate" | "plan" | "reflect" | "answer"]?: BaseChatModel };
+  readonly llms?: {
+    readonly [stage in "extract" | "consolidate" | "plan" | "reflect" | "answer" | "maintain"]?: BaseChatModel;
+  };
   /** Default: `LocalEmbeddings`, English words offline. A store keeps the embedder that made it. */
   readonly embeddings?: EmbeddingsInterface;
   /** How turns are cut into windows. */
@@ -87,6 +93,8 @@ export interface SimpleMemOptions {
    * that comes later. Default: none expires. `update` sets the expiry of one entry.
    */
   readonly expireAfterDays?: { readonly [kind in EntryKind]?: number };
+  /** When memory is maintained by itself, and by what it decides. Default: only when `maintain` is called. */
+  readonly maintenance?: MaintenanceOptions;
   /** What a run may take. */
   readonly limits?: {
     /** Windows extracted at the same time, 1 to 64. Default 4. */
@@ -139,6 +147,7 @@ const optionsSchema = z.strictObject({
       plan: model.optional(),
       reflect: model.optional(),
       answer: model.optional(),
+      maintain: model.optional(),
     })
     .optional(),
   embeddings: z
@@ -161,6 +170,7 @@ const optionsSchema = z.strictObject({
       plan: stage<Planner>("plan").optional(),
       reflect: stage<Reflector>("reflect").optional(),
       answer: stage<Answerer>("answer").optional(),
+      maintain: stage<Maintainer>("condense").optional(),
     })
     .optional(),
   redact: z.union([aFunction, z.literal(false)]).optional(),
@@ -177,6 +187,7 @@ const optionsSchema = z.strictObject({
     })
     .optional(),
   expireAfterDays: z.partialRecord(kind, z.number().positive().max(MAX_DAYS)).optional(),
+  maintenance: maintenanceSchema.optional(),
   limits: z
     .strictObject({
       maxConcurrency: z.int().min(1).max(64).optional(),
@@ -211,6 +222,7 @@ export function parseOptions(input: SimpleMemOptions) {
     logger: input.logger ?? SILENT_LOGGER,
     readOnly: input.readOnly ?? false,
     review: { ...DEFAULT_REVIEW, ...input.review },
+    maintenance: parseMaintenance(input.maintenance),
     expireAfterDays: input.expireAfterDays ?? {},
     limits: {
       maxConcurrency: 4,
@@ -329,6 +341,8 @@ export const forgetSchema = z
     (value) => value.filter === undefined || Object.values(value.filter).some((part) => part !== undefined),
     "an empty filter would match everything; say { all: true } when that is meant",
   );
+
+export const maintainSchema = z.strictObject({ upkeep: z.boolean().optional(), signal: signalSchema.optional() });
 
 export const flushSchema = z.strictObject({ retryFailed: z.boolean().optional(), signal: signalSchema.optional() });
 

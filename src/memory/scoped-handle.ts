@@ -18,6 +18,9 @@ import {
   type ImportReceipt,
   type ImportSource,
   type ListOptions,
+  type MaintainOptions,
+  type Maintenance,
+  type MaintenanceReport,
   type MemoryEntry,
   NotWritableError,
   type Page,
@@ -48,9 +51,11 @@ import { explain } from "./explain.js";
 import { ScopedFacts } from "./facts.js";
 import { forgetWithin } from "./forget.js";
 import { forgetCandidates } from "./forgetting/candidates.js";
+import { foundIn } from "./found-in.js";
 import { listChanges } from "./list-changes.js";
 import { listEntries } from "./list-entries.js";
 import { listTimeline } from "./list-timeline.js";
+import { ScopedMaintenance } from "./maintenance.js";
 import { ScopedMoves } from "./moves/scoped-moves.js";
 import {
   changesSchema,
@@ -79,6 +84,7 @@ export class ScopedHandle implements ScopedMemory {
   readonly #own: ExactScope;
   readonly #corrections: Corrections;
   readonly #moves: ScopedMoves;
+  readonly #maintenance: ScopedMaintenance;
 
   constructor(
     private readonly engine: Engine,
@@ -106,6 +112,12 @@ export class ScopedHandle implements ScopedMemory {
     this.#corrections = new Corrections(context);
     this.#moves = new ScopedMoves(engine, scope, () => this.#ensureWritable());
     this.review = new ScopedReview(context, engine.options.review);
+    this.#maintenance = new ScopedMaintenance(engine, context);
+  }
+
+  /** What maintenance did, and how to take a pattern apart. */
+  get maintenance(): Maintenance {
+    return this.#maintenance;
   }
 
   /**
@@ -215,6 +227,7 @@ export class ScopedHandle implements ScopedMemory {
       }
     } finally {
       this.engine.spend(last.usage);
+      this.engine.noteFound(this.#exact, foundIn(last));
     }
     if (last.brokenOff !== null) throw new SimpleMemError(last.brokenOff);
     return toAnswer(last);
@@ -326,6 +339,10 @@ export class ScopedHandle implements ScopedMemory {
     return this.#moves.import(source, options);
   }
 
+  maintain(options?: MaintainOptions): Promise<MaintenanceReport> {
+    return this.#maintenance.run(options);
+  }
+
   /** Counts of this scope, and what this process has spent. @throws ClosedError */
   async stats(): Promise<Stats> {
     this.engine.ensureOpen();
@@ -379,6 +396,7 @@ export class ScopedHandle implements ScopedMemory {
     const { input, config } = this.#readInput(question, options, wants);
     const state = await detached(() => this.engine.readGraph.invoke(input, config));
     this.engine.spend(state.usage);
+    this.engine.noteFound(this.#exact, foundIn(state));
     return { ...state, currentPlan: state.currentPlan ?? emptyRead(question).currentPlan };
   }
 

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { createOwner, type NamedEmbedder, ScopeLocks, SharedRuns } from "../graph/index.js";
+import { AccessLog, createOwner, type NamedEmbedder, ScopeLocks, SharedRuns } from "../graph/index.js";
 import { createRedactor, estimateTokens, LocalEmbeddings } from "../models/index.js";
 import {
   DEFAULT_SPEAKER_NAMES,
   type ForgetReceipt,
   InvalidInputError,
+  type MaintainOptions,
+  type MaintenanceReport,
   NotWritableError,
   parseScope,
+  type ReportsOptions,
   type Scope,
   type Sharing,
   VIEWS,
@@ -17,10 +20,14 @@ import { embedderName } from "./embedder-name.js";
 import { Engine, type EngineParts } from "./engine.js";
 import { checkReceipt, finishForgets, forgetScopes } from "./forget.js";
 import type { ItemStoreOptions } from "./items/options.js";
+import { checkMaintain, maintainAll, reportsOf } from "./maintenance.js";
 import { type ParsedOptions, parseOptions, type SimpleMemOptions } from "./options.js";
 import { ScopedHandle } from "./scoped-handle.js";
 import { SimpleMemStore } from "./simplemem-store.js";
 import { chooseStages } from "./stages.js";
+
+/** How long `close` writes what reads found. */
+const WRITING_FOUND_MS = 5_000;
 
 /** What `scope` takes besides the scope itself. */
 export interface ScopeOptions extends Scope {
@@ -96,6 +103,7 @@ async function assemble(options: ParsedOptions): Promise<EngineParts> {
       ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
     },
     read: { ...common, ...stages.read, retriever, defaultViews: VIEWS },
+    maintain: { ...common, ...stages.maintain, ...options.maintenance, locks, accesses: new AccessLog() },
   };
 }
 
@@ -125,6 +133,7 @@ export class SimpleMem implements AsyncDisposable {
   static async open(options: SimpleMemOptions): Promise<SimpleMem> {
     const engine = new Engine(await assemble(parseOptions(options)));
     if (!engine.store.readOnly) await finishForgets(engine);
+    engine.schedule((signal) => maintainAll(engine, { signal }));
     return new SimpleMem(engine);
   }
 
@@ -136,6 +145,11 @@ export class SimpleMem implements AsyncDisposable {
   /** The compiled read graph: plan → retrieve → reflect → answer. `search` and `ask` run it. */
   get readGraph(): Engine["readGraph"] {
     return this.#engine.readGraph;
+  }
+
+  /** The compiled maintain graph: expire → decay → join → cluster → compact. `maintain` runs it. */
+  get maintainGraph(): Engine["maintainGraph"] {
+    return this.#engine.maintainGraph;
   }
 
   /**
@@ -205,6 +219,27 @@ export class SimpleMem implements AsyncDisposable {
     return checkReceipt(this.#engine.store, receipt);
   }
 
+  /**
+   * Maintains every scope of the store, one after the other, then its tables; see `maintain` of a handle.
+   * @returns one report over all, whose `scope` is null
+   * @throws InvalidInputError for a wrong option, NotWritableError, ClosedError, the signal's reason when it aborts
+   * @example
+   * const { scopes, decay, alerts } = await simplemem.maintain();
+   */
+  async maintain(options: MaintainOptions = {}): Promise<MaintenanceReport> {
+    this.#engine.ensureOpen();
+    checkMaintain(options);
+    if (this.#engine.store.readOnly) throw new NotWritableError("this store was opened with readOnly: true.");
+    return maintainAll(this.#engine, options);
+  }
+
+  /** What runs of `simplemem.maintain` and the scheduler did. */
+  readonly maintenance = {
+    /** The last runs over all scopes, newest first. @throws InvalidInputError for a wrong option, ClosedError */
+    reports: (options: ReportsOptions = {}): Promise<readonly MaintenanceReport[]> =>
+      reportsOf(this.#engine, null, options),
+  };
+
   /** Drops every table of the store. @throws InvalidInputError without `{ confirm: true }`, NotWritableError, ClosedError */
   async reset(options: { confirm: true }): Promise<void> {
     this.#engine.ensureOpen();
@@ -231,6 +266,7 @@ export class SimpleMem implements AsyncDisposable {
       if (options.flush !== false && !store.readOnly)
         for (const scope of writer.scopes()) await writer.flush(scope, {});
       await writer.settle();
+      if (options.flush !== false) await this.#writeFound();
     };
     await within(work(), options.timeoutMs);
     await store.close();
@@ -239,6 +275,14 @@ export class SimpleMem implements AsyncDisposable {
   /** As `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** How often entries were found is a hint: it is left unwritten rather than holding anybody up. */
+  async #writeFound(): Promise<void> {
+    const { logger } = this.#engine.options;
+    await this.#engine
+      .writeFound(AbortSignal.timeout(WRITING_FOUND_MS))
+      .catch((error: unknown) => logger.warn("counts of accesses were not written", { error: String(error) }));
   }
 
   async #deleteUser({ userId, tenantId }: Scope, purge: boolean): Promise<ForgetReceipt> {

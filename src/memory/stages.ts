@@ -1,9 +1,10 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import type { ReadServices, WriteServices } from "../graph/index.js";
+import type { MaintainServices, ReadServices, WriteServices } from "../graph/index.js";
 import { StructuredCaller } from "../models/index.js";
 import { createLlmAnswerer, createRuleAnswerer } from "../stages/answer/index.js";
 import { createLlmConsolidator, createRuleConsolidator } from "../stages/consolidate/index.js";
 import { createLlmExtractor, createRuleExtractor } from "../stages/extract/index.js";
+import { createLlmMaintainer, createRuleMaintainer } from "../stages/maintain/index.js";
 import { createLlmPlanner, createRulePlanner, needsModel } from "../stages/plan/index.js";
 import { createLlmReflector, createRuleReflector } from "../stages/reflect/index.js";
 import { createWindower } from "../stages/window/index.js";
@@ -17,6 +18,7 @@ export interface Stages {
     ReadServices,
     "planner" | "rulePlanner" | "needsModel" | "reflector" | "answerer" | "fallbackAnswerer"
   >;
+  readonly maintain: Pick<MaintainServices, "maintainer">;
 }
 
 export interface StageTools {
@@ -77,6 +79,14 @@ export function chooseStages(options: ParsedOptions, { countTokens, redact }: St
       reflector: pick(stages.reflect, "reflect", createLlmReflector, createRuleReflector),
       answerer: pick(stages.answer, "answer", createLlmAnswerer, createRuleAnswerer),
       fallbackAnswerer: createRuleAnswerer(),
+    },
+    maintain: {
+      maintainer: pick(
+        stages.maintain,
+        "maintain",
+        (asked) => createLlmMaintainer({ ...asked, maxPromptTokens }),
+        createRuleMaintainer,
+      ),
     },
   };
 }

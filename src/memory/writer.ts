@@ -83,7 +83,7 @@ export class Writer {
     void this.foldWhenFragmented();
     work.index ??= setTimeout(() => {
       work.index = undefined;
-      const indexing = this.#inBackground("index", () => indexPendingTurns(this.#options.services, scope));
+      const indexing = this.inBackground("index", () => indexPendingTurns(this.#options.services, scope));
       this.#indexing.add(indexing);
       void indexing.finally(() => this.#indexing.delete(indexing));
     }, INDEX_DELAY_MS);
@@ -91,14 +91,14 @@ export class Writer {
     clearTimeout(work.idle);
     if (this.#options.idleMs > 0) {
       work.idle = setTimeout(
-        () => this.#inBackground("idle flush", () => this.#run(work, { final: true })),
+        () => this.inBackground("idle flush", () => this.#run(work, { final: true })),
         this.#options.idleMs,
       );
       work.idle.unref();
     }
     if (pendingTurns >= this.#options.windowSize && work.auto === undefined) {
       work.auto = setTimeout(
-        () => this.#inBackground("full window", () => this.#run(work, { final: false })),
+        () => this.inBackground("full window", () => this.#run(work, { final: false })),
         AUTO_DELAY_MS,
       );
       work.auto.unref();
@@ -159,7 +159,7 @@ export class Writer {
     const { locks, store } = this.#options.services;
     if (!store.isFragmented) return;
     const fold = () => store.optimize({ keepMs: KEEP_VERSIONS_MS, onlyFragmented: true });
-    this.#folding ??= this.#inBackground("folding", () => locks.with(MAINTENANCE_KEY, randomUUID(), fold)).finally(
+    this.#folding ??= this.inBackground("folding", () => locks.with(MAINTENANCE_KEY, randomUUID(), fold)).finally(
       () => {
         this.#folding = undefined;
       },
@@ -167,7 +167,8 @@ export class Writer {
     await this.#folding;
   }
 
-  #inBackground(what: string, task: () => Promise<unknown>): Promise<unknown> {
+  /** Starts work that nobody waits for, but `settle`. What fails is logged. */
+  inBackground(what: string, task: () => Promise<unknown>): Promise<unknown> {
     const { logger } = this.#options.services;
     const running = task().catch((error: unknown) => logger.error(`${what} failed`, { error: String(error) }));
     this.#running.add(running);

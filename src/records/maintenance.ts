@@ -11,8 +11,8 @@ export interface MaintenanceRule {
   readonly archiveDays: number;
   /** From this importance on (0 to 1) both times are twice as long. */
   readonly important: number;
-  /** Times that an archived entry must be found before it is active again. */
-  readonly reviveAfter: number;
+  /** Times that an entry must be found to be promoted: it then counts twice as long, and is active again if it was archived. */
+  readonly promoteAfter: number;
   /** Average cosine of all pairs from which entries may be one cluster; also what two duplicates must reach. */
   readonly similarity: number;
   /** Entries that make a pattern at least. */
@@ -26,14 +26,14 @@ export const DEFAULT_MAINTENANCE: MaintenanceRule = Object.freeze<MaintenanceRul
   fullDays: 30,
   archiveDays: 90,
   important: 0.8,
-  reviveAfter: 3,
+  promoteAfter: 3,
   similarity: 0.85,
   minParts: 3,
   vectorIndexFrom: 50_000,
 });
 
-/** The steps of a run, in their order. */
-export type MaintenanceStep = "access" | "expire" | "decay" | "revive" | "join" | "cluster" | "compact";
+/** The steps of a run, in their order; `run` stands for all of them, where a scope could not be maintained at all. */
+export type MaintenanceStep = "access" | "expire" | "decay" | "revive" | "join" | "cluster" | "compact" | "run";
 
 /** A step that failed. What the other steps did stands. */
 export interface MaintenanceFailure {

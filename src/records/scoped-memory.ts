@@ -2,6 +2,7 @@ import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { BaseMessage, StoredMessage } from "@langchain/core/messages";
 import type { EntryPatch, Explanation, ReasonOptions, RestoreOptions, Review, UpdateOptions } from "./corrections.js";
 import type { EntryKind, EntryStatus, Fact, MemoryEntry } from "./entry.js";
+import type { MaintainOptions, Maintenance, MaintenanceReport } from "./maintenance.js";
 import type { ExportOptions, ImportOptions, ImportReceipt, ImportSource } from "./moves.js";
 import type { ChangesOptions, RecentChange } from "./recent-changes.js";
 import type {
@@ -291,6 +292,18 @@ export interface ScopedMemory {
    * const { turns, entries } = await memory.import(createReadStream("ilse.jsonl"));
    */
   import(source: ImportSource, options?: ImportOptions): Promise<ImportReceipt>;
+  /**
+   * Maintains the scope: what has expired, and what nobody mentioned or found for long, goes to the archive; what was stored
+   * twice is joined; what is said again and again becomes one pattern; small files are folded. Conversations may go on
+   * meanwhile. A step that fails is told in the report, and the others go on.
+   * @returns the report, which is stored too: `maintenance.reports` gives the last ones
+   * @throws InvalidInputError for a wrong option, NotWritableError, ClosedError, the signal's reason when it aborts
+   * @example
+   * const { expired, decay, duplicates, clusters, alerts } = await memory.maintain();
+   */
+  maintain(options?: MaintainOptions): Promise<MaintenanceReport>;
+  /** What maintenance did, and how to take a pattern apart. */
+  readonly maintenance: Maintenance;
   /** Counts of this scope, and what this process has spent. */
   stats(): Promise<Stats>;
   /** Exact key-values beside what was said. */

@@ -110,6 +110,11 @@ const OPERATIONS = {
   approved: "approved",
   rejected: "rejected",
   forgotten: "forgotten",
+  expired: "expired",
+  archived: "archived",
+  revived: "revived",
+  condensed: "condensed",
+  expanded: "expanded",
   stored: "stored",
 } as const satisfies { [op in ChangeOperation]: op };
 
@@ -117,7 +122,7 @@ const change = z.strictObject({
   op: z.enum(OPERATIONS),
   at: time,
   saidAt: time.optional(),
-  by: z.enum(["user", "model", "rule", "stage", "unknown"]),
+  by: z.enum(["user", "model", "rule", "stage", "maintenance", "unknown"]),
   turnIds: names,
   reason: textOrNull,
   related: names,

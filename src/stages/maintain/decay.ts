@@ -1,7 +1,6 @@
 import type { MaintenanceRule, MemoryEntry } from "../../records/index.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const IMPORTANT_STRETCH = 2;
 
 /** What the weight of an entry depends on. */
 export type Aging = Pick<
@@ -14,15 +13,15 @@ export function touchedAt({ mentionedAt, updatedAt, lastAccessedAt }: Aging): nu
   return Math.max(...[mentionedAt, updatedAt, lastAccessedAt ?? mentionedAt].map((time) => Date.parse(time)));
 }
 
-/** How many times longer an entry counts than one that is unimportant and was never found. */
-function stretchOf({ importance, accessCount }: Aging, { important }: MaintenanceRule): number {
-  return (importance >= important ? IMPORTANT_STRETCH : 1) * (1 + Math.log2(1 + accessCount));
+/** How many times longer an entry counts than one that is unimportant and seldom found. */
+function stretchOf({ importance, accessCount }: Aging, { important, promoteAfter }: MaintenanceRule): number {
+  return (importance >= important ? 2 : 1) * (accessCount >= promoteAfter ? 2 : 1);
 }
 
 /**
  * How much an entry still counts, 0 to 1: 1 for `fullDays` since it was touched, then falling in a line to 0 at `archiveDays`.
- * Both are stretched by importance (twice) and by accesses (one access: twice, three: three times, seven: four times). A pinned
- * entry always counts in full.
+ * Both are twice as long for an important entry, twice for one that was found `promoteAfter` times, four times for both. A
+ * pinned entry always counts in full.
  */
 export function decayWeight(entry: Aging, rule: MaintenanceRule, now: number): number {
   if (entry.pinned) return 1;
