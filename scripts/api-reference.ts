@@ -22,6 +22,7 @@ const importNames = new Map(
 
 /** Parts that an engine makes and hands on: nobody else can make or use them. */
 const ENGINE_PARTS = [
+  "AccessLog",
   "CallBudget",
   "Engine",
   "HybridRetriever",

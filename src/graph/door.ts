@@ -6,7 +6,6 @@
 // What users need stands here; index.ts adds what the floors above need.
 
 export type { MemoryContext, MemoryRuntime, MemorySource } from "../records/memory-source.js";
-export type { AccessLog } from "./access-log.js";
 export type { SpokenOptions } from "./conversation.js";
 export {
   createRecallGraph,

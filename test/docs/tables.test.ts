@@ -6,6 +6,7 @@ import { firstColumn, optionsOf } from "./tables.js";
 /** Tables of options: where they stand, and the interface that they are about. */
 const TABLES = [
   ["docs/engine.md", "## Open", "src/memory/options.ts", "SimpleMemOptions"],
+  ["docs/maintenance.md", "## By itself", "src/memory/maintenance-options.ts", "MaintenanceOptions"],
   ["docs/engine.md", "## search", "src/records/scoped-memory.ts", "SearchOptions"],
   ["docs/memory.md", "## SimpleMemMemory", "src/memory/langchain-memory.ts", "SimpleMemMemoryOptions"],
   [
