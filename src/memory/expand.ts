@@ -1,9 +1,12 @@
 import { maintainedRow, statusChange } from "../graph/index.js";
-import { type ExpandOptions, InvalidInputError, type MemoryEntry } from "../records/index.js";
+import { type ChangeOperation, type ExpandOptions, InvalidInputError, type MemoryEntry } from "../records/index.js";
 import type { EntryRow } from "../store/index.js";
 import { type CorrectionContext, reasonOf } from "./corrections.js";
 import { EntryEditor } from "./entry-editor.js";
 import { activeTwin } from "./twin.js";
+
+/** Changes that give an entry nothing which its parts do not have. */
+const ADDING_NOTHING: ReadonlySet<ChangeOperation> = new Set(["pinned", "unpinned", "archived", "revived"]);
 
 /** Whether a row was archived under this pattern, and nobody did anything else with it since. */
 export function isPartOf(row: EntryRow, patternId: string): boolean {
@@ -33,7 +36,7 @@ async function remains(
 ): Promise<void> {
   const { store, scope } = context;
   const { entryId, derivedFrom } = pattern.entry;
-  if (pattern.changes.length <= 1) {
+  if (pattern.changes.slice(1).every(({ op }) => ADDING_NOTHING.has(op))) {
     await store.entries.remove(scope, [entryId]);
     return;
   }
