@@ -1,5 +1,4 @@
 import {
-  type EntryStatus,
   linkBetween,
   type MemoryEntry,
   type MemoryFilter,
@@ -7,13 +6,11 @@ import {
   type TimelineItem,
   type TimelineOptions,
 } from "../records/index.js";
-import { Sight } from "../retrievers/index.js";
+import { withHappened } from "../retrievers/index.js";
 import type { ReadFilter } from "../store/index.js";
 import type { ListContext } from "./list-entries.js";
 
 const DEFAULT_LIMIT = 100;
-/** What has happened belongs to a timeline, also where nothing is left to do about it. */
-const HAPPENED = ["active", "conflicted", "doubtful", "done"] as const satisfies EntryStatus[];
 
 function subjectOf({ person, entity, topic, after, before }: TimelineOptions): MemoryFilter {
   return {
@@ -36,8 +33,7 @@ export async function listTimeline(
   options: TimelineOptions,
 ): Promise<Page<TimelineItem>> {
   const { filter, includeArchived = false, order = "oldest", limit = DEFAULT_LIMIT, cursor } = options;
-  const statuses = includeArchived ? {} : { status: HAPPENED };
-  const sight = new Sight(store, { scope, filter: { ...statuses, ...filter }, includeArchived }, now);
+  const sight = withHappened(store, { scope, includeArchived, ...(filter === undefined ? {} : { filter }) }, now);
   // The subject beside the filter, not in its place: both must hold.
   const about: ReadFilter = { ...sight.entryFilter, anyOf: [subjectOf(options)] };
   const page = await store.entries.byEvent(scope, {

@@ -62,6 +62,11 @@ export interface Plan {
   readonly location: string | null;
   /** ISO 8601, inclusive start and exclusive end; null when the question names no time. */
   readonly timeRange: { readonly after: string | null; readonly before: string | null } | null;
+  /**
+   * Where in the order of events the question looks: at the `latest` of what fits, at what came `afterwards`, or at how it came out
+   * (`outcome`). Absent when it does not say.
+   */
+  readonly sequence?: "latest" | "afterwards" | "outcome";
   /** What the question asks for. */
   readonly questionType: QuestionType;
   /** 0 (a single lookup) to 1 (several facts to join). */

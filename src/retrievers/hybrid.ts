@@ -1,9 +1,11 @@
 import { englishWordTable, WordLikeness } from "../models/index.js";
 import type { Hit, Logger } from "../records/index.js";
 import type { MemoryStore } from "../store/index.js";
+import { withWhatFollowed } from "./afterwards.js";
 import { arrange } from "./arrange.js";
 import { Breaker } from "./breaker.js";
 import { type Candidate, factCandidate } from "./candidate.js";
+import { newestAhead } from "./latest.js";
 import { gather, type Harvested, type RetrieveRequest } from "./legs.js";
 import { bestOfEach, joinMoments, turnsWithoutEntries, withEntries } from "./moments.js";
 import { Profiles } from "./profile.js";
@@ -127,6 +129,14 @@ export function createHybridRetriever(options: HybridOptions): HybridRetriever {
     }
   }
 
+  /** Where the question looks at an order of events. Other questions cost nothing here. */
+  async function inSequence(ranked: Ranked[], request: RetrieveRequest, sight: Sight): Promise<readonly Ranked[]> {
+    const { sequence } = request.plan;
+    if (sequence === undefined) return ranked;
+    if (sequence === "latest") return newestAhead(ranked, request.plan, sight.moment);
+    return request.views.includes("symbolic") ? withWhatFollowed(ranked, request, store, clock()) : ranked;
+  }
+
   return {
     async retrieve(request) {
       request.signal?.throwIfAborted();
@@ -135,7 +145,8 @@ export function createHybridRetriever(options: HybridOptions): HybridRetriever {
       const harvested = await gather({ ...services, profiles }, request, sight);
       request.signal?.throwIfAborted();
       const ranked = [...(await rankAll(request, harvested, profiles, sight)), ...rankedFacts(harvested)];
-      const best = ranked.sort((left, right) => right.sum - left.sum).slice(0, request.k);
+      const inOrder = ranked.sort((left, right) => right.sum - left.sum);
+      const best = (await inSequence(inOrder, request, sight)).slice(0, request.k);
       const { degraded } = harvested;
       // Records are shared by all who find them: who gets a hit may do with it what he likes.
       const hits = structuredClone(arrange(best.map(toHit), request, countTokens));

@@ -9,4 +9,4 @@ export {
   type RetrieveRequest,
 } from "./hybrid.js";
 export { RETIRED_PENALTY, WEIGHTS } from "./rank.js";
-export { Sight, type SightOptions } from "./sight.js";
+export { Sight, type SightOptions, withHappened } from "./sight.js";

@@ -9,6 +9,9 @@ const ONCE_TRUE = [...CURRENT, "superseded", "done"] as const satisfies EntrySta
 const WITH_HISTORY = [...ONCE_TRUE, "archived"] as const satisfies EntryStatus[];
 const EVERY_STATUS = [...WITH_HISTORY, "pending_review"] as const satisfies EntryStatus[];
 
+/** What has happened belongs to what is told in order, also where nothing is left to do about it. */
+const HAPPENED = [...CURRENT, "done"] as const satisfies EntryStatus[];
+
 /** What narrows a read in time and in status. */
 export interface SightOptions {
   readonly scope: ExactScope;
@@ -114,4 +117,11 @@ function inState(candidate: Candidate, entry: MemoryEntry, profiles: Profiles): 
   }
   const { own } = profiles.of({ words: indexWords(entry.losslessRestatement), contextWords: "", vector: null });
   return { ...entryCandidate(entry, { profile: { own, around: profile.around }, vector: null }), views };
+}
+
+/** As a read sees entries, and what was carried out besides. */
+export function withHappened(store: MemoryStore, options: SightOptions, now: number): Sight {
+  const { filter, includeArchived } = options;
+  const statuses = includeArchived === true || filter?.validAt !== undefined ? {} : { status: HAPPENED };
+  return new Sight(store, { ...options, filter: { ...statuses, ...filter } }, now);
 }

@@ -44,6 +44,6 @@ export function readAsked(plan: Plan, timeZone: string): Asked {
     persons: plan.persons,
     stems: new Map(stems.map((stem) => [stem, LIGHT.has(stem) ? LIGHT_WORTH : 1])),
     thing: thing === "" ? null : (thing.split(/\s+/u).at(-1) ?? null),
-    wantsNewest: NEWEST.test(question),
+    wantsNewest: plan.sequence === "latest" || NEWEST.test(question),
   };
 }

@@ -7,6 +7,7 @@ import { countOf } from "./counts.js";
 import { type Evidence, gatherEvidence } from "./evidence.js";
 import { whoOf } from "./persons.js";
 import { whereOf } from "./places.js";
+import { storyOf } from "./story.js";
 import { ofItsKind, reasonOf, thingOf, yesOrNo } from "./things.js";
 import { holdsDate, whenOf } from "./times.js";
 
@@ -140,6 +141,8 @@ export function createRuleAnswerer(): Answerer {
   return {
     async answer({ plan, hits, timeZone }) {
       const asked = readAsked(plan, timeZone);
+      const story = storyOf(asked, hits);
+      if (story !== null) return story;
       const evidence = gatherEvidence(hits, asked);
       const absence = findAbsence(evidence, hits, asked);
       if (absence !== null) return abstention(absence);

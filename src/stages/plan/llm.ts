@@ -121,6 +121,7 @@ export function createLlmPlanner(options: LlmPlannerOptions): Planner {
         complexity,
         depth: depthFor(complexity),
         source: "model",
+        ...(byRule.sequence === undefined ? {} : { sequence: byRule.sequence }),
       };
     },
   };

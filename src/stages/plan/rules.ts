@@ -2,6 +2,8 @@ import { findNames, findTimes, segmentWords } from "../../language/index.js";
 import type { DialogueTurn, Plan } from "../../records/index.js";
 import type { PlanInput, Planner } from "./planner.js";
 import { complexityOf, questionTypeOf, refersBack, tellingStems, withoutLead } from "./question.js";
+import { meansSomeone, type Referents, referentsIn, withoutSomeone } from "./referents.js";
+import { asksWhatFollowed, sequenceOf, withoutSequence } from "./sequence.js";
 
 const MIN_DEPTH = 3;
 const MAX_DEPTH = 20;
@@ -9,6 +11,8 @@ const MAX_DEPTH = 20;
 const SIMPLE_DEPTH = 8;
 const MAX_QUERIES = 4;
 const PLACE = /\b(?:in|at|near|from|to)\s+(\p{Lu}[\p{L}'-]+(?:\s+\p{Lu}[\p{L}'-]+)*)/u;
+const HAPPENS =
+  /\b(?:news|what(?: ever| has)? (?:happened|happens|is)|what['’]s|how|did|with|about|of|to|from|the)\b|怎么样|怎样|如何|什么|发生|情况|消息|事情|[了的是有]/giu;
 /** Complexity from which a question is worth a call of the model. */
 const MODEL_FROM = 0.5;
 
@@ -46,6 +50,11 @@ function withoutTimes(input: PlanInput): string {
   );
 }
 
+/** Short words mostly tell nothing; Chinese ones are short. */
+function isTelling(word: string): boolean {
+  return word.length > 3 || (word.length > 1 && /\p{Script=Han}/u.test(word));
+}
+
 /** What "that" means: the words of the last turns that name something. */
 function backgroundOf(recent: readonly DialogueTurn[]): string {
   const last = recent.slice(-3).map((turn) => turn.content);
@@ -53,39 +62,57 @@ function backgroundOf(recent: readonly DialogueTurn[]): string {
     const { persons, entities } = findNames(text, []);
     return [...persons, ...entities];
   });
-  const words = last.flatMap((text) => segmentWords(text).filter((word) => word.length > 3));
+  const words = last.flatMap((text) => segmentWords(text).filter(isTelling));
   return [...new Set([...names, ...words])].slice(0, 12).join(" ");
 }
 
-function queriesOf(input: PlanInput): string[] {
-  const { question, recent } = input;
-  const background = recent.length > 0 && refersBack(question) ? backgroundOf(recent) : "";
+function queriesOf({ question, recent }: PlanInput, asksOn: boolean): string[] {
+  const pointsBack = recent.length > 0 && (asksOn || refersBack(question));
+  const background = pointsBack ? backgroundOf(recent) : "";
   const queries = [question, withoutLead(question), ...(background === "" ? [] : [`${question} ${background}`])];
   return [...new Set(queries)].slice(0, MAX_QUERIES);
+}
+
+/** Of a question about an order of events what tells of these: not that it asks what happened, nor of "that customer". */
+function storyStems(input: PlanInput): readonly string[] {
+  const rest = withoutSomeone(withoutSequence(withoutTimes(input))).replace(HAPPENS, " ");
+  return rest.replace(/[\p{P}\s]/gu, "") === "" ? [] : tellingStems(rest);
+}
+
+/** The names of the question or, where it has none and points at somebody, those that the conversation gave last. */
+function namesOf(input: PlanInput, location: string | null, asksOn: boolean): Referents {
+  const { persons, entities } = findNames(input.question, input.knownPersons);
+  const named = { persons: persons.filter((name) => name !== location), entities };
+  const isNameless = named.persons.length === 0 && entities.length === 0;
+  if (!isNameless || input.recent.length === 0 || !(asksOn || meansSomeone(input.question))) return named;
+  return referentsIn(input.recent, input.knownPersons);
 }
 
 /** Plans by form and by the names that memory knows. */
 export function createRulePlanner(): Planner {
   return {
     async plan(input) {
-      const { question, knownPersons } = input;
-      const named = findNames(question, knownPersons);
+      const { question } = input;
       const location = placeOf(input);
-      const persons = named.persons.filter((name) => name !== location);
+      const timeRange = timeRangeOf(input);
+      const sequence = sequenceOf(question, timeRange);
+      const asksOn = asksWhatFollowed({ sequence });
+      const { persons, entities } = namesOf(input, location, asksOn);
       const questionType = questionTypeOf(question);
       const complexity = complexityOf(question, questionType, persons.length);
       return {
         question,
-        queries: queriesOf(input),
-        keywords: tellingStems(withoutTimes(input)),
+        queries: queriesOf(input, asksOn),
+        keywords: sequence === undefined ? tellingStems(withoutTimes(input)) : storyStems(input),
         persons,
-        entities: named.entities,
+        entities,
         location,
-        timeRange: timeRangeOf(input),
+        timeRange,
         questionType,
         complexity,
         depth: depthFor(complexity),
         source: "rules",
+        ...(sequence === undefined ? {} : { sequence }),
       };
     },
   };
