@@ -1,5 +1,6 @@
 import type {
   DialogueTurn,
+  EntryKind,
   Logger,
   MaintenanceAlert,
   MaintenanceReport,
@@ -18,7 +19,6 @@ import type { Reflector } from "../stages/reflect/reflector.js";
 import type { Windower } from "../stages/window/window.js";
 import type { MemoryStore } from "../store/index.js";
 import type { AccessLog } from "./access-log.js";
-import type { KeptDays } from "./fresh-entry.js";
 import type { ScopeLocks } from "./scope-locks.js";
 import type { SharedRuns } from "./shared-runs.js";
 
@@ -85,7 +85,7 @@ export interface WriteServices extends CommonServices {
   /** Which new entries are held back until they are approved. Default: none. */
   readonly review?: ReviewRule;
   /** After how many days new entries of a kind expire. Default: none does. */
-  readonly expireAfterDays?: KeptDays;
+  readonly expireAfterDays?: { readonly [kind in EntryKind]?: number };
 }
 
 /** What the read graph is handed. */

@@ -7,10 +7,12 @@ import { samePerson } from "./speakers.js";
 const RELEVANT_WITHIN = 0.6;
 /** What the newest of the relevant ones gains; the oldest gains nothing, and those between what their place is worth. */
 const NEWEST_WORTH = 0.6;
+const DAY = "YYYY-MM-DD";
 
-/** When it happened; what is still ahead counts from when it was said. */
-function timeOf({ candidate: { timestamp, entry } }: Ranked, now: string): string | null {
-  return timestamp !== null && timestamp > now && entry !== undefined ? entry.mentionedAt : timestamp;
+/** The day on which it happened: one conversation is of one time. What is still ahead counts from when it was said. */
+function dayOf({ candidate: { timestamp, entry } }: Ranked, now: string): string | null {
+  const time = timestamp !== null && timestamp > now && entry !== undefined ? entry.mentionedAt : timestamp;
+  return time === null ? null : time.slice(0, DAY.length);
 }
 
 function isAbout({ text, persons, entry }: Candidate, names: readonly string[]): boolean {
@@ -32,13 +34,13 @@ function relevant(ranked: readonly Ranked[], { persons, entities }: Plan): reado
  * @param ranked best first
  */
 export function newestAhead(ranked: readonly Ranked[], plan: Plan, now: string): Ranked[] {
-  const timed = relevant(ranked, plan).flatMap((one) => {
-    const time = timeOf(one, now);
-    return time === null ? [] : [[one, time] as const];
+  const dated = relevant(ranked, plan).flatMap((one) => {
+    const day = dayOf(one, now);
+    return day === null ? [] : [[one, day] as const];
   });
-  const times = [...new Set(timed.map(([, time]) => time))].sort();
-  if (times.length < 2) return [...ranked];
-  const worth = new Map(timed.map(([one, time]) => [one, (NEWEST_WORTH * times.indexOf(time)) / (times.length - 1)]));
+  const days = [...new Set(dated.map(([, day]) => day))].sort();
+  if (days.length < 2) return [...ranked];
+  const worth = new Map(dated.map(([one, day]) => [one, (NEWEST_WORTH * days.indexOf(day)) / (days.length - 1)]));
   return ranked
     .map((one) => {
       const latest = worth.get(one);
