@@ -37,7 +37,9 @@ async function chunkRows(scope: ExactScope, line: Line, index: number, pace: Pac
 }
 
 async function withVectors(services: CommonServices, rows: readonly ChunkRow[]): Promise<ChunkRow[]> {
-  if (!services.embedder.isLocal) return [...rows];
+  const { embedder, store } = services;
+  // Where another embedder made the vectors, words alone find the turns until they are made anew.
+  if (!embedder.isLocal || (await store.comparesWith(embedder.name)) !== "yes") return [...rows];
   const bare = rows.filter((row) => row.vector === null);
   const vectors = await services.embedder.embedDocuments(bare.map((row) => row.text));
   const byChunk = new Map(bare.map((row, index) => [row.chunkId, vectors[index] ?? null]));

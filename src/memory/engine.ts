@@ -150,6 +150,11 @@ export class Engine {
     return this.#locks.with(MAINTENANCE_KEY, randomUUID(), work);
   }
 
+  /** Runs a task of this name; one process at a time. */
+  alone<T>(task: string, work: () => Promise<T>): Promise<T> {
+    return this.#locks.with(task, randomUUID(), work);
+  }
+
   /** Rewrites the files so that removed bytes are gone; answers what that did to each table. */
   scrub(): Promise<readonly ScrubbedTable[]> {
     return this.upkeep(async () => {

@@ -9,6 +9,8 @@ import {
   type MaintenanceReport,
   NotWritableError,
   parseScope,
+  type ReembedOptions,
+  type ReembedReport,
   type ReportsOptions,
   type Scope,
   type Sharing,
@@ -16,11 +18,13 @@ import {
 } from "../records/index.js";
 import { createHybridRetriever } from "../retrievers/index.js";
 import { openStore } from "../store/index.js";
+import { ensureComparable } from "./comparable.js";
 import { embedderName } from "./embedder-name.js";
 import { Engine, type EngineParts } from "./engine.js";
 import { checkReceipt, finishForgets, forgetScopes } from "./forget.js";
 import type { ItemStoreOptions } from "./items/options.js";
 import { checkMaintain, maintainAll, reportsOf } from "./maintenance.js";
+import { reembed } from "./moves/reembed.js";
 import { type ParsedOptions, parseOptions, type SimpleMemOptions } from "./options.js";
 import { ScopedHandle } from "./scoped-handle.js";
 import { SimpleMemStore } from "./simplemem-store.js";
@@ -82,6 +86,7 @@ async function assemble(options: ParsedOptions): Promise<EngineParts> {
   const retriever = createHybridRetriever({
     store,
     embedQuery: embedder.embedQuery,
+    ensureComparable: () => ensureComparable(store, embedder),
     countTokens,
     logger,
     clock,
@@ -239,6 +244,23 @@ export class SimpleMem implements AsyncDisposable {
     reports: (options: ReportsOptions = {}): Promise<readonly MaintenanceReport[]> =>
       reportsOf(this.#engine, null, options),
   };
+
+  /**
+   * Makes the vectors of all users' entries and turns anew with the embedder that the engine was opened with, for a store that
+   * another one made. Everything goes on meanwhile: searches by words, and say so in `degraded`; turns are taken in, and wait to be
+   * extracted. One commit changes over when all are there. After a break, calling it again goes on where it ended. Vectors of a
+   * `SimpleMemStore` stay.
+   * @throws InvalidInputError for a wrong option, NotWritableError, ClosedError, the signal's reason, what the embedder throws
+   * @throws StoreConflictError when what is removed for good meanwhile makes it begin anew too often
+   * @example
+   * const simplemem = await SimpleMem.open({ uri: "./memory", embeddings: new OpenAIEmbeddings({ model: "text-embedding-3-small" }) });
+   * await simplemem.reembed({ onProgress: ({ done, total }) => console.log(`${done} of ${total}`) });
+   */
+  async reembed(options: ReembedOptions = {}): Promise<ReembedReport> {
+    this.#engine.ensureOpen();
+    if (this.#engine.store.readOnly) throw new NotWritableError("this store was opened with readOnly: true.");
+    return reembed(this.#engine, options);
+  }
 
   /** Drops every table of the store. @throws InvalidInputError without `{ confirm: true }`, NotWritableError, ClosedError */
   async reset(options: { confirm: true }): Promise<void> {

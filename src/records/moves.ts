@@ -48,6 +48,28 @@ export interface ImportReceipt {
   readonly facts: ImportCounts;
 }
 
+/** Options of `reembed`. */
+export interface ReembedOptions {
+  /** Told after every page of rows: how many of how many are done. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  /** Ends it; calling it again goes on where it ended. */
+  readonly signal?: AbortSignal;
+}
+
+/** What `reembed` did. Plain JSON. */
+export interface ReembedReport {
+  /** The embedder whose vectors the store has now. */
+  readonly embedder: string;
+  /** The one whose it had; null when it had none. */
+  readonly formerEmbedder: string | null;
+  /** Entries of the store, of all users. */
+  readonly entries: number;
+  /** Pieces of turns that are searched as they are, of all users. */
+  readonly turnPieces: number;
+  /** Texts that this call embedded; 0 when the vectors were the embedder's own already. */
+  readonly embeddedTexts: number;
+}
+
 /**
  * Something that is imported has not the form that it must have. Of an export, the lines before are stored, and importing it
  * again once it is mended stores the rest.

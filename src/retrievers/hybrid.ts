@@ -18,6 +18,8 @@ export type { RetrieveRequest } from "./legs.js";
 export interface HybridOptions {
   readonly store: MemoryStore;
   readonly embedQuery: (text: string) => Promise<number[]>;
+  /** Throws when a query's vector cannot be compared with the store's. Default: they can be. */
+  readonly ensureComparable?: () => Promise<void>;
   readonly countTokens: (text: string) => number;
   readonly logger: Logger;
   readonly clock: () => number;
@@ -91,7 +93,8 @@ function rankedFacts({ facts }: Harvested): Ranked[] {
 export function createHybridRetriever(options: HybridOptions): HybridRetriever {
   const { store, clock, countTokens } = options;
   let kept = new Profiles();
-  const services = { ...options, breaker: new Breaker({ timeoutMs: options.embedTimeoutMs, clock }) };
+  const ensureComparable = options.ensureComparable ?? (async () => {});
+  const services = { ...options, ensureComparable, breaker: new Breaker({ timeoutMs: options.embedTimeoutMs, clock }) };
   const statisticsOf = new StatisticsCache(store);
   const likeness = new WordLikeness(englishWordTable());
 

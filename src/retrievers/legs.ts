@@ -40,6 +40,10 @@ const TURN_BOOSTS: WordBoosts = Object.freeze({ words: 1, contextWords: 0.4 });
 export interface LegServices {
   readonly store: MemoryStore;
   readonly embedQuery: (text: string) => Promise<number[]>;
+  /**
+   * @throws DimensionMismatchError when another embedder made the store's vectors, and SimpleMemError while they are made anew
+   */
+  readonly ensureComparable: () => Promise<void>;
   readonly logger: Logger;
   readonly clock: () => number;
   readonly breaker: Breaker;
@@ -166,6 +170,7 @@ class Gathering {
   async #embed(query: string): Promise<number[] | undefined> {
     const { store, logger, breaker } = this.services;
     try {
+      await this.services.ensureComparable();
       const vector = await breaker.run(async () => {
         const answer = await this.services.embedQuery(query);
         if (!isUsable(answer)) throw new Error("the embedder answered no usable vector");

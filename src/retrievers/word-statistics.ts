@@ -26,6 +26,8 @@ export interface ScopeStatistics extends WordStatistics {
 
 interface Known {
   readonly count: number;
+  /** Who made the vectors that were counted. */
+  readonly embedder: string | null;
   readonly statistics: ScopeStatistics;
 }
 
@@ -76,9 +78,13 @@ export class StatisticsCache {
   async of(scope: ExactScope): Promise<ScopeStatistics> {
     const count = await this.store.chunks.count(scope);
     const known = this.#byScope.get(scope);
+    const { embedder } = this.store;
     const isFresh =
-      known !== undefined && count >= known.count / GROWTH && count <= known.count * GROWTH + GROWTH_TURNS;
-    const kept = isFresh ? known : { count, statistics: await this.#read(scope) };
+      known !== undefined &&
+      known.embedder === embedder &&
+      count >= known.count / GROWTH &&
+      count <= known.count * GROWTH + GROWTH_TURNS;
+    const kept = isFresh ? known : { count, embedder, statistics: await this.#read(scope) };
     this.#byScope.set(scope, kept);
     return kept.statistics;
   }

@@ -11,6 +11,7 @@ import {
 } from "./filter.js";
 import type { Found, IndexedText } from "./found.js";
 import { folded, scopeCells } from "./keys.js";
+import type { TextSource } from "./move.js";
 import { ROW_ID } from "./result-rows.js";
 import { ROLE_TRUST } from "./role-trust.js";
 import { milliseconds, type Row } from "./row.js";
@@ -45,6 +46,12 @@ export const CHUNKS: TableDesign = {
     vector: "vector?",
     metadata_hashes: "list?",
   },
+};
+
+/** What vectors of chunks are made of. */
+export const CHUNK_TEXTS: TextSource = {
+  textOf: (cells) => String(cells.text),
+  madeBy: (cells) => cells,
 };
 
 const FILTER: FilterColumns = {

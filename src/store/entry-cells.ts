@@ -1,5 +1,6 @@
 import type { EntryChange, EntryStatus, MemoryEntry } from "../records/index.js";
 import { folded, metadataHashes, scopeCells, scopedKey } from "./keys.js";
+import type { TextSource } from "./move.js";
 import { milliseconds, millisecondsOrNull, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
 import type { EntryRow, ExactScope } from "./store.js";
@@ -59,6 +60,17 @@ export const ENTRIES: TableDesign = {
     /** Apart from the record: a search does not read it. */
     changes: "text?",
   },
+};
+
+function recordIn(cells: Cells): MemoryEntry {
+  const entry: MemoryEntry = JSON.parse(String(cells.record));
+  return entry;
+}
+
+/** What vectors of entries are made of; the record names who made them. */
+export const ENTRY_TEXTS: TextSource = {
+  textOf: (cells) => recordIn(cells).losslessRestatement,
+  madeBy: (cells, embeddingModel) => ({ ...cells, record: JSON.stringify({ ...recordIn(cells), embeddingModel }) }),
 };
 
 /** What a read needs that gives back records. */

@@ -1,9 +1,9 @@
 import { type Logger, NotWritableError, type Upkeep } from "../records/index.js";
-import { CHUNKS, LanceChunkTable } from "./chunks.js";
+import { CHUNK_TEXTS, CHUNKS, LanceChunkTable } from "./chunks.js";
 import { CLAIMS, LanceClaims } from "./claims.js";
 import type { Database } from "./connection.js";
 import { LanceEntryTable } from "./entries.js";
-import { ENTRIES } from "./entry-cells.js";
+import { ENTRIES, ENTRY_TEXTS } from "./entry-cells.js";
 import { FACTS, LanceFactTable } from "./facts.js";
 import { INBOX, LanceInbox } from "./inbox.js";
 import { ITEM_VECTORS, ITEMS } from "./item-cells.js";
@@ -12,11 +12,14 @@ import { scopedKey } from "./keys.js";
 import { LanceLedger, LEDGER } from "./ledger.js";
 import { ITEM_SPACE, MEMORY_SPACE, META, Meta } from "./meta.js";
 import { checkIsCurrent, checkVersion, migrate } from "./migrations.js";
+import type { MoveReport, MoveRequest, TextSource } from "./move.js";
 import { LanceRuns } from "./runs.js";
 import type { ExactScope, Journal, MemoryStore, ScrubbedTable } from "./store.js";
+import { StrayTables } from "./stray-tables.js";
 import { StoreTable } from "./table.js";
 import { LanceTombstones, TOMBSTONES } from "./tombstones.js";
 import { LanceTurnLog, TURNS } from "./turns.js";
+import { VectorMove } from "./vector-move.js";
 import { VectorTables } from "./vector-tables.js";
 
 /** The store over one LanceDB database. Tables with vectors are made when the length of the vectors is known. */
@@ -40,6 +43,8 @@ export class LanceStore implements MemoryStore {
   readonly #itemTable: StoreTable;
   readonly #memoryVectors: VectorTables;
   readonly #itemVectors: VectorTables;
+  readonly #strays: StrayTables;
+  readonly #sources: readonly (TextSource & { readonly table: StoreTable })[];
 
   constructor(database: Database, logger: Logger) {
     const table = (design: ConstructorParameters<typeof StoreTable>[1]) => new StoreTable(database, design);
@@ -55,6 +60,11 @@ export class LanceStore implements MemoryStore {
     const itemVectors = table(ITEM_VECTORS);
     this.#memoryVectors = new VectorTables(this.#meta, MEMORY_SPACE, [entries, chunks]);
     this.#itemVectors = new VectorTables(this.#meta, ITEM_SPACE, [itemVectors]);
+    this.#sources = [
+      { table: entries, ...ENTRY_TEXTS },
+      { table: chunks, ...CHUNK_TEXTS },
+    ];
+    this.#strays = new StrayTables(database, this.#memoryVectors, this.#meta);
     const space = () => this.#memoryVectors.known();
     this.turns = new LanceTurnLog(turns);
     this.inbox = new LanceInbox(inbox);
@@ -80,7 +90,8 @@ export class LanceStore implements MemoryStore {
   async open(): Promise<void> {
     const names = new Set(await this.#database.tableNames());
     if (names.has(META.name)) await this.#checkVersion();
-    const present = this.#allTables().filter(({ design }) => names.has(design.name));
+    await this.#memoryVectors.known();
+    const present = this.#allTables().filter(({ name }) => names.has(name));
     await Promise.all(present.map((table) => table.open()));
     if (!this.readOnly) {
       await Promise.all(this.#plainTables.map((table) => table.create()));
@@ -98,6 +109,22 @@ export class LanceStore implements MemoryStore {
 
   async ensureItemDimension(dimension: number, embedder: string): Promise<void> {
     await this.#itemVectors.ensure({ dimension, embedder }, this.readOnly);
+  }
+
+  get embedder(): string | null {
+    return this.#memoryVectors.embedder;
+  }
+
+  async comparesWith(embedder: string): Promise<"yes" | "soon" | "no"> {
+    const space = await this.#memoryVectors.known();
+    if (space === null || space.embedder === embedder) return "yes";
+    if ((await this.#memoryVectors.refreshed())?.embedder === embedder) return "yes";
+    return (await this.#meta.vectorMove())?.embedder === embedder ? "soon" : "no";
+  }
+
+  reembed(request: MoveRequest): Promise<MoveReport> {
+    const parts = { meta: this.#meta, vectors: this.#memoryVectors, sources: this.#sources, strays: this.#strays };
+    return new VectorMove({ ...parts, tableOf: (design) => new StoreTable(this.#database, design) }, request).run();
   }
 
   async users(tenantId?: string): Promise<readonly { readonly userId: string; readonly tenantId: string }[]> {
@@ -139,6 +166,9 @@ export class LanceStore implements MemoryStore {
   }
 
   async scrub(): Promise<readonly ScrubbedTable[]> {
+    // Copies of an unfinished move hold what was removed: it begins anew.
+    if ((await this.#meta.vectorMove()) !== null) await this.#meta.setVectorMove(null);
+    await this.#strays.drop();
     const tables: ScrubbedTable[] = [];
     for (const table of this.#allTables()) {
       const scrubbed = await table.scrub();
@@ -162,8 +192,9 @@ export class LanceStore implements MemoryStore {
     const names = new Set(await this.#database.tableNames());
     for (const table of this.#allTables()) {
       table.forget();
-      if (names.has(table.design.name)) await this.#database.dropTable(table.design.name);
+      if (names.has(table.name)) await table.drop();
     }
+    await this.#strays.drop();
     this.#memoryVectors.forget();
     this.#itemVectors.forget();
     await this.open();

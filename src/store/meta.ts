@@ -36,10 +36,13 @@ export const ITEM_SPACE: SpaceDesign = {
   wayOut: "Open the items with the former embedder, or keep them in another folder.",
 };
 
+/** Under this name stands the space that vectors are being made for. */
+const MOVE = "vector_move";
+
 /** More than there are names. */
 const KEPT_VALUES = 20;
 
-/** Named values of the whole store. The first value written under a name stays, whoever wrote it. */
+/** Named values of the whole store. What is settled stays as it was written first, whoever wrote it. */
 export class Meta {
   readonly #table: StoreTable;
   readonly #values: UntilWritten<string | null>;
@@ -73,6 +76,23 @@ export class Meta {
     const space: VectorSpace = JSON.parse(await this.#settle(design.name, JSON.stringify(wanted)));
     checkSpace(space, wanted, design);
     return space;
+  }
+
+  /** The space that vectors are being made for; null when none is. */
+  async vectorMove(): Promise<VectorSpace | null> {
+    const value = await this.#get(MOVE);
+    if (value === null || value === "") return null;
+    const space: VectorSpace = JSON.parse(value);
+    return space;
+  }
+
+  async setVectorMove(space: VectorSpace | null): Promise<void> {
+    await this.#table.upsert([{ name: MOVE, value: space === null ? "" : JSON.stringify(space) }]);
+  }
+
+  /** The one commit by which reads and writes go over to vectors of another space. */
+  async changeVectorSpace(space: VectorSpace, design: SpaceDesign): Promise<void> {
+    await this.#table.upsert([{ name: design.name, value: JSON.stringify(space) }]);
   }
 
   /** Secret of this store, with which the ids of what was forgotten are hashed. */

@@ -16,15 +16,17 @@ export interface Migration {
 /**
  * Version 1 is what the tables are made with. Version 2 adds the items; a library that does not know them must not open
  * the store, for its purge would leave them. Version 3 adds the changes of entries and the metadata of chunks; rows from before
- * have neither.
+ * have neither. Version 4 changes nothing by itself: from then on vectors that were made anew lie in tables of other names, which a
+ * library that does not know of them would take for missing.
  */
 export const MIGRATIONS: readonly Migration[] = Object.freeze([
   { version: 1, run: async () => {} },
   { version: 2, run: (steps: Steps) => steps.makeItems() },
   { version: 3, run: (steps: Steps) => steps.addColumns() },
+  { version: 4, run: async () => {} },
 ]);
 
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /**
  * @throws StoreVersionError when a newer version of the library made the store; no file was changed

@@ -1,4 +1,5 @@
 import { InvalidInputError, type Json, type Metadata, StoreVersionError } from "../records/index.js";
+import type { Cells, ColumnKind, Columns } from "./schema.js";
 
 function damaged(column: string): StoreVersionError {
   return new StoreVersionError(
@@ -101,6 +102,35 @@ export class Row {
     const value = this.#cell(column);
     return value === null || value === undefined;
   }
+}
+
+function cellOf(row: Row, column: string, kind: ColumnKind): Cells[string] {
+  switch (kind) {
+    case "number":
+      return row.number(column);
+    case "number?":
+      return row.numberOrNull(column);
+    case "flag":
+      return row.flag(column);
+    case "list":
+    case "list?":
+      return row.list(column);
+    case "vector":
+    case "vector?":
+      return row.vectorOrNull(column);
+    default:
+      return row.textOrNull(column);
+  }
+}
+
+/** The row as it was written, of these columns of a table. */
+export function cellsOfRow(row: Row, columns: Columns, names: readonly string[]): Cells {
+  const cells: Cells = {};
+  for (const name of names) {
+    const kind = columns[name];
+    if (kind !== undefined) cells[name] = cellOf(row, name, kind);
+  }
+  return cells;
 }
 
 /**

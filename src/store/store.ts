@@ -15,6 +15,7 @@ import type {
 } from "../records/index.js";
 import type { Found, Scored } from "./found.js";
 import type { ItemTable } from "./item-table.js";
+import type { MoveReport, MoveRequest } from "./move.js";
 
 /** An exact scope: rows of this tenant, user and agent only. Used where something is written, counted or removed. */
 export interface ExactScope {
@@ -402,6 +403,18 @@ export interface MemoryStore {
   readonly readOnly: boolean;
   /** Length of the store's vectors; null while none was ever written. */
   readonly dimension: number | null;
+  /** The embedder that made them; null while none was ever written. */
+  readonly embedder: string | null;
+  /**
+   * Whether this embedder's vectors can be compared with the store's: "no" when another made them, "soon" while they are being
+   * made anew for this one.
+   */
+  comparesWith(embedder: string): Promise<"yes" | "soon" | "no">;
+  /**
+   * Makes the vectors of entries and chunks anew. What is read and written meanwhile goes to the former ones until all are there;
+   * one commit then changes over. What was broken off goes on where it ended.
+   */
+  reembed(request: MoveRequest): Promise<MoveReport>;
   /**
    * Makes the vector tables for this length, or checks that they have it and that `embedder` made them.
    * @throws DimensionMismatchError naming both lengths, the embedders and the way out

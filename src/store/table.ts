@@ -53,7 +53,8 @@ export class StoreTable {
   readonly design: TableDesign;
   readonly #database: Database;
   readonly #retry: RetryOptions;
-  readonly #commits: Commits;
+  #commits: Commits;
+  #name: string;
   #table: Promise<Lance.Table> | null = null;
   readonly #appends = new JoinedWrites<Cells>(
     (rows) => this.#writing(rows, (table, batch) => table.add(batch)),
@@ -62,14 +63,39 @@ export class StoreTable {
   readonly #inserts = new JoinedWrites<Cells>((rows) => this.#insertNew(rows), WRITE_BATCH);
   readonly #upserts = new JoinedWrites<Cells>((rows) => this.#upsert(rows), WRITE_BATCH);
   readonly #counts = new UntilWritten<number>(this, KEPT_COUNTS);
-  readonly #birth = new AskedOnce(() => this.#database.birthOf(this.design.name));
+  readonly #birth = new AskedOnce(async () => `${this.#name} ${await this.#database.birthOf(this.#name)}`);
   readonly #state = new AskedOnce(() => this.#readState());
 
   constructor(database: Database, design: TableDesign, retry: RetryOptions = {}) {
     this.#database = database;
     this.design = design;
+    this.#name = design.name;
     this.#retry = retry;
     this.#commits = new Commits(design.name, database.gateOf(design.name), retry);
+  }
+
+  /** What the table is called on disk: the design's name, until its vectors were made anew. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** From now on this is the table of that name. */
+  moveTo(name: string): void {
+    if (name === this.#name) return;
+    this.forget();
+    this.#name = name;
+    this.#commits = new Commits(name, this.#database.gateOf(name), this.#retry);
+  }
+
+  /** Runs while nobody writes to the table, in this process or another. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#commits.alone(work);
+  }
+
+  /** Removes the table with all that is in it. */
+  async drop(): Promise<void> {
+    this.forget();
+    await this.#database.dropTable(this.#name);
   }
 
   /** True when this handle made so many small files that folding them pays. */
@@ -89,7 +115,7 @@ export class StoreTable {
   /** Null when there is no such table. */
   async open(): Promise<Lance.Table | null> {
     if (this.#table !== null) return this.#table;
-    const found = await this.#database.openTable(this.design.name);
+    const found = await this.#database.openTable(this.#name);
     if (found === null) return null;
     await this.#check(found);
     this.#table = Promise.resolve(found);
@@ -381,8 +407,8 @@ export class StoreTable {
     this.#checkWritable();
     const schema = arrowSchema(this.#database.modules.arrow, this.design.columns, dimension);
     const table = await retrying(
-      `making ${this.design.name}`,
-      () => this.#database.createTable(this.design.name, schema),
+      `making ${this.#name}`,
+      () => this.#database.createTable(this.#name, schema),
       this.#retry,
     );
     await this.#check(table);

@@ -1,7 +1,7 @@
 import { DimensionMismatchError, InvalidInputError } from "../records/index.js";
 import { checkSpace, type Meta, type SpaceDesign } from "./meta.js";
 import type { StoreTable } from "./table.js";
-import type { VectorSpace } from "./vectors.js";
+import { tableNameIn, type VectorSpace } from "./vectors.js";
 
 /** Tables whose vectors are of one space. They are made when the length of the vectors is known. */
 export class VectorTables {
@@ -21,10 +21,23 @@ export class VectorTables {
     return this.#space?.dimension ?? null;
   }
 
-  /** Once settled it stays, so it is looked up until it is known. */
+  get embedder(): string | null {
+    return this.#space?.embedder ?? null;
+  }
+
+  /** Once settled it stays until the vectors are made anew, so it is looked up until it is known. */
   async known(): Promise<VectorSpace | null> {
-    this.#space ??= await this.#meta.vectorSpace(this.#design);
-    return this.#space;
+    return this.#space ?? this.refreshed();
+  }
+
+  /** As it is now: another process may have made the vectors anew. */
+  async refreshed(): Promise<VectorSpace | null> {
+    const space = await this.#meta.vectorSpace(this.#design);
+    if (space === null) return this.#space;
+    if (space.generation !== this.#space?.generation) this.#areMade = false;
+    for (const table of this.tables) table.moveTo(tableNameIn(space, table.design.name));
+    this.#space = space;
+    return space;
   }
 
   /**
@@ -36,7 +49,7 @@ export class VectorTables {
     if (!Number.isInteger(dimension) || dimension < 1) {
       throw new InvalidInputError(`the dimension of vectors must be a whole number above 0, got ${dimension}.`);
     }
-    const known = await this.known();
+    const known = await this.#spaceFor(wanted);
     if (known !== null) checkSpace(known, wanted, this.#design);
     if (readOnly || this.#areMade) return;
     const space = known ?? (await this.#meta.settleVectorSpace(wanted, this.#design));
@@ -55,8 +68,15 @@ export class VectorTables {
     this.#areMade = true;
   }
 
+  async #spaceFor({ dimension, embedder }: VectorSpace): Promise<VectorSpace | null> {
+    const known = await this.known();
+    const isOther = known !== null && (known.dimension !== dimension || known.embedder !== embedder);
+    return isOther ? this.refreshed() : known;
+  }
+
   /** After the tables were dropped. */
   forget(): void {
+    for (const table of this.tables) table.moveTo(table.design.name);
     this.#space = null;
     this.#areMade = false;
   }

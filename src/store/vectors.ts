@@ -4,6 +4,13 @@ import { DimensionMismatchError, InvalidVectorError } from "../records/index.js"
 export interface VectorSpace {
   readonly dimension: number;
   readonly embedder: string;
+  /** How often the vectors were made anew, and so which tables hold them; absent: never. */
+  readonly generation?: number;
+}
+
+/** What a table with vectors of this space is called. */
+export function tableNameIn({ generation = 0 }: VectorSpace, name: string): string {
+  return generation === 0 ? name : `${name}_${generation}`;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Hit } from "../../src/records/index.js";
 export { ConversationChain } from "@langchain/classic/chains";
 export { StringOutputParser } from "@langchain/core/output_parsers";
 export { RunnableWithMessageHistory } from "@langchain/core/runnables";
-export { ChatOpenAI } from "@langchain/openai";
+export { ChatOpenAI, OpenAIEmbeddings } from "@langchain/openai";
 export { createAgent } from "langchain";
 export { createMemoryTools } from "../../src/agents/tools.js";
 export { SimpleMem, SimpleMemStore } from "../../src/memory/index.js";

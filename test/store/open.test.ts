@@ -97,7 +97,7 @@ describe("R74: what another program made", () => {
     await meta.update({ where: "name = 'schema_version'", valuesSql: { value: "'99'" } });
     connection.close();
     const before = await everyFile();
-    await expect(openStore({ uri: folder })).rejects.toThrow(/schema version 99.*knows 3/);
+    await expect(openStore({ uri: folder })).rejects.toThrow(/schema version 99.*knows 4/);
     await expect(openStore({ uri: folder, readOnly: true })).rejects.toMatchObject({ name: "StoreVersionError" });
     expect(await everyFile()).toEqual(before);
   });
