@@ -34,9 +34,10 @@ export async function importWindows(context: ImportContext, batch: Batch<"window
     const ids = windows.map(({ windowId }) => windowId);
     const known = new Set((await store.ledger.list(context.scope, { ids })).map(({ windowId }) => windowId));
     const forgotten = await store.tombstones.buriedMade(context.scope, "window", ids);
+    const dissolved = await store.tombstones.buriedMade(context.scope, "window", ids);
     const fresh: WindowRecord[] = [];
-    let refused = 0;
-    for (const window of windows.filter(({ windowId }) => !known.has(windowId))) {
+    let refused = windows.filter(({ windowId }) => !known.has(windowId) && dissolved.has(windowId)).length;
+    for (const window of windows.filter(({ windowId }) => !known.has(windowId) && !dissolved.has(windowId))) {
       const left = forgotten.has(window.windowId) ? [] : await leftTurns(context, window);
       if (left === null) fresh.push(window);
       else {

@@ -50,7 +50,8 @@ const turn = z.strictObject({
 } satisfies Fields<MovedTurn>) satisfies z.ZodType<MovedTurn>;
 
 const item = z.strictObject({
-  losslessRestatement: name,
+  // Of what was forgotten nothing is left.
+  losslessRestatement: text,
   keywords: names,
   timestamp: timeOrNull,
   timestampEnd: timeOrNull,
@@ -72,6 +73,7 @@ const entry = z.strictObject({
   entryId: name,
   sessionId: name,
   ...item.shape,
+  losslessRestatement: name,
   trust: z.enum(["user", "assistant", "tool", "import"]),
   status: z.enum(["active", "done", "superseded", "conflicted", "doubtful", "pending_review", "archived"]),
   pinned: z.boolean(),
