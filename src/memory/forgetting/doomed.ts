@@ -149,19 +149,36 @@ async function doomedByIds(store: MemoryStore, scope: ExactScope, ids: readonly 
   };
 }
 
+/** Turns of other sessions that prove entries of this one, and no entry of their own. */
+async function provingElsewhere(
+  store: MemoryStore,
+  scope: ExactScope,
+  sessionId: string,
+  labelled: readonly MemoryEntry[],
+): Promise<readonly DialogueTurn[]> {
+  const ids = [...new Set(labelled.flatMap((entry) => entry.sourceIds))];
+  const elsewhere = (await store.turns.owned(scope, { ids })).filter((turn) => turn.sessionId !== sessionId);
+  if (elsewhere.length === 0) return [];
+  // Ids are unique within a session only: a turn that bears the id by chance has entries of its own.
+  const cited = await store.entries.bySources(scope, ids);
+  const own = new Set(
+    cited.flatMap((entry) =>
+      entry.sourceIds.map((dialogueId) => turnPlace({ sessionId: entry.sessionId, dialogueId })),
+    ),
+  );
+  return elsewhere.filter((turn) => !own.has(turnPlace(turn)));
+}
+
 /** A session goes with its turns and facts. What another session said again is read once more there. */
 async function doomedBySession(store: MemoryStore, scope: ExactScope, sessionId: string): Promise<Doomed> {
   const turns = await turnsOf(store, scope, { sessionId });
   const labelled = await store.entries.owned(scope, { sessionId, status: ALL_STATUSES });
-  const gone = new Set(turns.map((turn) => turn.dialogueId));
-  const elsewhere = labelled.flatMap((entry) => entry.sourceIds).filter((id) => !gone.has(id));
-  const reread = (await store.turns.owned(scope, { ids: elsewhere })).filter((turn) => turn.sessionId !== sessionId);
   const unproven = await unprovenEntries(store, scope, turns);
   return {
     entries: await withDerived(store, scope, eachEntryOnce([...labelled, ...unproven])),
     turns,
     facts: await store.facts.owned(scope, sessionId),
-    reread,
+    reread: await provingElsewhere(store, scope, sessionId, labelled),
     outside: [],
   };
 }
