@@ -1,17 +1,10 @@
-import {
-  type ChangeAuthor,
-  type ChangeCause,
-  type ExtractedItem,
-  firstChange,
-  type MemoryEntry,
-  type Metadata,
-  type ReviewRule,
-  reviewReasons,
-  withChange,
-} from "../records/index.js";
-import type { ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
+import { type MemoryEntry, reviewReasons } from "../records/index.js";
+import type { Decision } from "../stages/consolidate/consolidator.js";
 import type { EntryRow } from "../store/index.js";
-import { freshEntry, type KeptDays, lexicalColumns } from "./fresh-entry.js";
+import { type ApplyInput, type Arrival, arrivalOf } from "./arrival.js";
+import { changed } from "./changed-row.js";
+import { RowSet } from "./row-set.js";
+import { endOf, later, renewedExpiry } from "./validity.js";
 
 /** Counts for the write report. */
 export interface AppliedCounts {
@@ -22,67 +15,8 @@ export interface AppliedCounts {
   conflicted: number;
 }
 
-export interface ApplyInput {
-  readonly items: readonly ConsolidationItem[];
-  readonly decisions: readonly Decision[];
-  /** One vector per item. */
-  readonly vectors: readonly (readonly number[])[];
-  /** Words around each item's source turns. */
-  readonly contextWords: readonly string[];
-  /** Metadata of each item's source turns. */
-  readonly metadata: readonly Metadata[];
-  /**
-   * The known rows that decisions may name: of exactly this agent. What all agents share is not changed by one of them. On a
-   * replay also the window's own rows, which stay as they are.
-   */
-  readonly known: readonly EntryRow[];
-  /** Ids of entries that all agents share and that decisions of an agent name: what says the same is known to the agent already. */
-  readonly shared: ReadonlySet<string>;
-  /** Vectors of merged texts that are neither the item's nor the known entry's own. */
-  readonly mergedVectors: { readonly [text: string]: readonly number[] };
-  /** Session of each item's window. */
-  readonly sessionIds: readonly string[];
-  readonly now: string;
-  readonly embeddingModel: string;
-  /** Who made the items of the turns. */
-  readonly extractedBy: ChangeAuthor;
-  /** Who made each decision. */
-  readonly decidedBy: readonly ChangeAuthor[];
-  /** Which new entries are held back until they are approved. */
-  readonly review: ReviewRule;
-  /** After how many days new entries of a kind expire. Default: none does. */
-  readonly expireAfterDays?: KeptDays;
-}
-
-/** One item on its way into the rows. */
-interface Arrival {
-  readonly item: ExtractedItem;
-  /** The row that it becomes when it is new. */
-  readonly own: EntryRow;
-  readonly decision: Decision;
-  /** What a decision about a known entry notes in its history. */
-  readonly cause: Omit<ChangeCause, "op" | "reason">;
-  readonly metadata: Metadata;
-}
-
 function union(left: readonly string[], right: readonly string[]): string[] {
   return [...new Set([...left, ...right])];
-}
-
-function changed(row: EntryRow, change: Partial<MemoryEntry>, cause: ChangeCause): EntryRow {
-  const entry = { ...row.entry, ...change, updatedAt: cause.at };
-  return { ...row, entry, ...lexicalColumns(entry), changes: withChange(row.changes, row.entry, entry, cause) };
-}
-
-function later(left: string, right: string): string {
-  return left > right ? left : right;
-}
-
-/** Words that expire last as long as if they had been said now for the first time; what has expired is said anew. */
-function renewedExpiry({ expiresAt }: MemoryEntry, said: MemoryEntry): string | null {
-  if (expiresAt === null) return null;
-  if (said.expiresAt !== null) return later(expiresAt, said.expiresAt);
-  return said.mentionedAt >= expiresAt ? null : expiresAt;
 }
 
 /** What a known entry gains from an item that says the same, or more. */
@@ -103,60 +37,6 @@ function gains({ entry }: EntryRow, { item, own, metadata }: Arrival): Partial<M
     timestampEnd: entry.timestampEnd ?? item.timestampEnd,
     importance: Math.max(entry.importance, item.importance),
   };
-}
-
-/** The rows to be written after the decisions: new ones and changed ones, for one atomic upsert. */
-class RowSet {
-  readonly #rows = new Map<string, EntryRow>();
-  /** Which row took an item that is none of its own. */
-  readonly #takers = new Map<string, string>();
-  readonly #stored: ReadonlySet<string>;
-  readonly #touched = new Set<string>();
-
-  constructor(known: readonly EntryRow[]) {
-    for (const row of known) this.#rows.set(row.entry.entryId, row);
-    this.#stored = new Set(this.#rows.keys());
-  }
-
-  /** Whether the row was there before the decisions were applied. */
-  wasStored({ entry }: EntryRow): boolean {
-    return this.#stored.has(entry.entryId);
-  }
-
-  /** The row of this id, or the one that took its item; none when that became history meanwhile. */
-  current(id: string): EntryRow | undefined {
-    const row = this.#rows.get(this.#takers.get(id) ?? id);
-    return row?.entry.status === "superseded" ? undefined : row;
-  }
-
-  /** Notes that an item became part of a row: who names the item means that row. */
-  took(row: EntryRow, { own }: Arrival): void {
-    this.#takers.set(own.entry.entryId, row.entry.entryId);
-    this.set(row);
-  }
-
-  set(row: EntryRow): void {
-    this.#rows.set(row.entry.entryId, row);
-    this.#touched.add(row.entry.entryId);
-  }
-
-  touched(): EntryRow[] {
-    return [...this.#touched].flatMap((id) => this.#rows.get(id) ?? []);
-  }
-}
-
-/** When a fact holds from: when it happened, else when it was said. */
-function since(entry: MemoryEntry): string {
-  return entry.timestamp ?? entry.mentionedAt;
-}
-
-/**
- * Until when a statement held that another replaced: what was still ahead when the other was said never came true, so that it
- * ends where it would have begun.
- */
-function endOf(replaced: MemoryEntry, by: MemoryEntry): string {
-  const begins = replaced.validFrom ?? since(replaced);
-  return begins > by.mentionedAt ? begins : later(begins, since(by));
 }
 
 /** A new row in another state than active. Its history begins with it. */
@@ -242,12 +122,26 @@ function conflict(rows: RowSet, target: EntryRow, arrival: Arrival): void {
   );
 }
 
+/** The plan was carried out: it is no news any more, and what came of it is. */
+function carriedOut(rows: RowSet, target: EntryRow, arrival: Arrival): void {
+  const { own, cause } = arrival;
+  rows.set(arriving(arrival, {}, [target.entry.entryId]));
+  rows.set(
+    changed(
+      target,
+      { status: "done", validTo: endOf(target.entry, own.entry) },
+      { ...cause, op: "done", reason: "it was carried out" },
+    ),
+  );
+}
+
 const COUNTED = {
   add: "added",
   skip: "skipped",
   merge: "merged",
   supersede: "superseded",
   superseded_by: "superseded",
+  done: "added",
   conflict: "conflicted",
 } as const satisfies { [op in Decision["op"]]: keyof AppliedCounts };
 
@@ -289,39 +183,14 @@ function applyOne(rows: RowSet, arrival: Arrival, input: ApplyInput): keyof Appl
     case "superseded_by":
       fileUnder(rows, target, arrival);
       break;
+    case "done":
+      carriedOut(rows, target, arrival);
+      break;
     case "conflict":
       conflict(rows, target, arrival);
       break;
   }
   return counted;
-}
-
-function arrivalOf({ entryId, item }: ConsolidationItem, index: number, input: ApplyInput): Arrival {
-  const metadata = input.metadata[index] ?? {};
-  const entry = freshEntry(entryId, item, { ...input, sessionId: input.sessionIds[index] ?? "", metadata });
-  const { doubt } = item.attributes;
-  const made = { at: input.now, turnIds: item.sourceIds, saidAt: item.mentionedAt };
-  const origin: ChangeCause = {
-    ...made,
-    op: "extracted",
-    by: input.extractedBy,
-    reason: doubt === undefined ? null : `kept with a doubt: ${doubt}`,
-    related: [],
-  };
-  const own: EntryRow = {
-    entry,
-    vector: input.vectors[index] ?? [],
-    contextWords: input.contextWords[index] ?? "",
-    ...lexicalColumns(entry),
-    changes: [firstChange(origin)],
-  };
-  return {
-    item,
-    own,
-    decision: input.decisions[index] ?? { op: "add" },
-    cause: { ...made, by: input.decidedBy[index] ?? "stage", related: [entryId] },
-    metadata,
-  };
 }
 
 /**
@@ -331,8 +200,6 @@ function arrivalOf({ entryId, item }: ConsolidationItem, index: number, input: A
 export function applyDecisions(input: ApplyInput): { rows: EntryRow[]; counts: AppliedCounts } {
   const rows = new RowSet(input.known);
   const counts: AppliedCounts = { added: 0, merged: 0, superseded: 0, skipped: 0, conflicted: 0 };
-  input.items.forEach((one, index) => {
-    counts[applyOne(rows, arrivalOf(one, index, input), input)] += 1;
-  });
+  for (const [index, one] of input.items.entries()) counts[applyOne(rows, arrivalOf(one, index, input), input)] += 1;
   return { rows: rows.touched(), counts };
 }

@@ -11,14 +11,16 @@ export async function comparedByRules(
   services: Pick<MaintainServices, "logger" | "clock">,
   pairs: readonly Pair[],
 ): Promise<readonly Decision["op"][]> {
-  const items = pairs.map(([item, known]) => ({
-    entryId: item.entryId,
-    item,
-    candidates: [{ entry: known, similarity: 1 }],
-  }));
+  const rules = createRuleConsolidator();
   const run = { usage: emptyUsage(), logger: services.logger, now: services.clock };
-  const { decisions } = await createRuleConsolidator().consolidate({ items }, run);
-  return decisions.map(({ op }) => op);
+  const ops: Decision["op"][] = [];
+  // One call each: within a call, what was decided on one item counts for the next.
+  for (const [item, known] of pairs) {
+    const candidates = [{ entry: known, similarity: 1 }];
+    const { decisions } = await rules.consolidate({ items: [{ entryId: item.entryId, item, candidates }] }, run);
+    ops.push(decisions[0]?.op ?? "add");
+  }
+  return ops;
 }
 
 const CONTRADICTING: ReadonlySet<Decision["op"]> = new Set(["supersede", "superseded_by", "conflict"]);

@@ -1,6 +1,7 @@
 import type { MemoryEntry, WindowRecord } from "../records/index.js";
 import type { Candidate, ConsolidationItem } from "../stages/consolidate/consolidator.js";
-import { dot, type ExactScope, unit } from "../store/index.js";
+import { attributeToken } from "../stages/consolidate/index.js";
+import { cosine, dot, type ExactScope, type Found, type ReadFilter, unit } from "../store/index.js";
 import { freshEntry } from "./fresh-entry.js";
 import { entryIdOf } from "./ids.js";
 import type { WriteServices } from "./services.js";
@@ -9,6 +10,9 @@ import type { WriteServices } from "./services.js";
 const NEIGHBOURS = 8;
 /** Cosine from which an entry counts as a neighbour. Static word vectors put unrelated sentences at about 0.3. */
 const NEIGHBOUR_FLOOR = 0.4;
+
+/** What an item is compared with: what is held for true. */
+const KNOWN: ReadFilter = Object.freeze({ status: ["active", "conflicted", "doubtful"] as const });
 
 /** The items of some windows, in the order of speech. */
 export interface ComparedItems {
@@ -27,6 +31,29 @@ interface Draft {
   readonly vector: readonly number[];
   /** As `vector`, of length 1. */
   readonly direction: Float32Array;
+  /** Stands for the attribute that it states, if it states one. */
+  readonly token: string | null;
+}
+
+/** What is stored on the attribute that each item states, by token: "lives in" and "moved to" are far apart as vectors. */
+async function onSameAttribute(
+  { store }: WriteServices,
+  scope: ExactScope,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<string, readonly Found<MemoryEntry>[]>> {
+  const tokens = [...new Set(drafts.flatMap(({ token }) => token ?? []))];
+  if (tokens.length === 0) return new Map();
+  const found = await store.entries.matching(scope, tokens.join(" "), {
+    limit: NEIGHBOURS * tokens.length,
+    boosts: { keywordWords: 1 },
+    filter: KNOWN,
+  });
+  const byToken = new Map<string, Found<MemoryEntry>[]>();
+  for (const one of found) {
+    const token = attributeToken(one.row.losslessRestatement);
+    if (token !== null) byToken.set(token, [...(byToken.get(token) ?? []), one]);
+  }
+  return byToken;
 }
 
 async function storedCandidates(
@@ -37,22 +64,26 @@ async function storedCandidates(
   if (drafts.length === 0) return { candidates: [], replayed: [] };
   const own = new Set(drafts.map(({ entry }) => entry.entryId));
   const replayed = await services.store.entries.byIds(scope, [...own]);
-  const found = await services.store.entries.nearestBatch(
-    scope,
-    drafts.map(({ vector }) => vector),
-    {
-      limit: NEIGHBOURS + replayed.length,
-      floor: NEIGHBOUR_FLOOR,
-      filter: { status: ["active", "conflicted", "doubtful"] },
-    },
-  );
+  const [near, onAttribute] = await Promise.all([
+    services.store.entries.nearestBatch(
+      scope,
+      drafts.map(({ vector }) => vector),
+      { limit: NEIGHBOURS + replayed.length, floor: NEIGHBOUR_FLOOR, filter: KNOWN },
+    ),
+    onSameAttribute(services, scope, drafts),
+  ]);
   // On a replay the windows' own rows are there already; they are no news to themselves.
-  const candidates = found.map((rows) =>
-    rows
-      .filter(({ row }) => !own.has(row.entryId))
-      .slice(0, NEIGHBOURS)
-      .map(({ row, score }) => ({ entry: row, similarity: score })),
-  );
+  const candidates = drafts.map(({ token, vector }, index) => {
+    const nearest = (near[index] ?? []).filter(({ row }) => !own.has(row.entryId)).slice(0, NEIGHBOURS);
+    const known = new Set(nearest.map(({ row }) => row.entryId));
+    const others = (onAttribute.get(token ?? "") ?? []).filter(
+      ({ row }) => !own.has(row.entryId) && !known.has(row.entryId),
+    );
+    return [
+      ...nearest.map(({ row, score }) => ({ entry: row, similarity: score })),
+      ...others.map(({ row, index: { vector: other } }) => ({ entry: row, similarity: cosine(vector, other ?? []) })),
+    ];
+  });
   return { candidates, replayed: replayed.map((entry) => entry.entryId) };
 }
 
@@ -65,9 +96,10 @@ function earlierCandidates(drafts: readonly Draft[], index: number): Candidate[]
   const mine = drafts[index];
   if (mine === undefined) return [];
   const near: (Candidate & { isOwn: boolean })[] = [];
-  for (const { entry, direction, window } of drafts.slice(0, index)) {
+  for (const { entry, direction, window, token } of drafts.slice(0, index)) {
     const similarity = dot(direction, mine.direction);
-    if (similarity >= NEIGHBOUR_FLOOR) near.push({ entry, similarity, isOwn: window === mine.window });
+    const isNear = similarity >= NEIGHBOUR_FLOOR || (token !== null && token === mine.token);
+    if (isNear) near.push({ entry, similarity, isOwn: window === mine.window });
   }
   const others = near.filter(({ isOwn }) => !isOwn).sort(nearestFirst);
   return [...near.filter(({ isOwn }) => isOwn), ...others.slice(0, NEIGHBOURS)].map(({ entry, similarity }) => ({
@@ -111,7 +143,7 @@ export async function comparedItems(
   const drafts = living.map(({ entryId, item, sessionId, window }, index) => {
     const vector = vectors[index] ?? [];
     const entry = freshEntry(entryId, item, { sessionId, now, embeddingModel });
-    return { entry, item, window, vector, direction: unit(vector) };
+    return { entry, item, window, vector, direction: unit(vector), token: attributeToken(item.losslessRestatement) };
   });
   const stored = await storedCandidates(services, scope, drafts);
   const items = drafts.map(({ entry, item }, index) => ({

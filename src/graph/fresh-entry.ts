@@ -8,6 +8,7 @@ import {
   provingSources,
   TRUST_OF_ROLE,
 } from "../records/index.js";
+import { attributeToken } from "../stages/consolidate/index.js";
 import type { EntryRow } from "../store/index.js";
 
 const DAY_MS = 86_400_000;
@@ -57,12 +58,13 @@ export function freshEntry(
   };
 }
 
-/** The words of the lexical view, made from an entry. */
+/** The words of the lexical view, made from an entry; one of them stands for the attribute that it states. */
 export function lexicalColumns(entry: MemoryEntry): Pick<EntryRow, "words" | "personWords" | "keywordWords"> {
+  const named = [...entry.keywords, ...entry.entities, entry.topic ?? "", entry.location ?? ""];
   return {
     words: indexWords(entry.losslessRestatement),
     personWords: indexWords([...entry.persons, entry.speaker].join(" ")),
-    keywordWords: indexWords([...entry.keywords, ...entry.entities, entry.topic ?? "", entry.location ?? ""].join(" ")),
+    keywordWords: [indexWords(named.join(" ")), attributeToken(entry.losslessRestatement) ?? ""].join(" ").trim(),
   };
 }
 

@@ -1,12 +1,6 @@
-import {
-  type ChangeAuthor,
-  type ChangeCause,
-  type EntryChange,
-  type MemoryEntry,
-  withChange,
-} from "../records/index.js";
+import type { ChangeAuthor, ChangeCause, EntryChange, MemoryEntry } from "../records/index.js";
 import type { EntryRow } from "../store/index.js";
-import { lexicalColumns } from "./fresh-entry.js";
+import { changed } from "./changed-row.js";
 
 /** What a run of maintenance notes in a history. */
 export type MaintainCause = Pick<ChangeCause, "op" | "reason"> & Partial<Pick<ChangeCause, "related" | "turnIds">>;
@@ -19,9 +13,7 @@ export function maintainedRow(
   now: string,
   by: ChangeAuthor = "maintenance",
 ): EntryRow {
-  const entry: MemoryEntry = { ...row.entry, ...change, updatedAt: now };
-  const noted: ChangeCause = { related: [], turnIds: [], ...cause, at: now, by };
-  return { ...row, ...lexicalColumns(entry), entry, changes: withChange(row.changes, row.entry, entry, noted) };
+  return changed(row, change, { related: [], turnIds: [], ...cause, at: now, by });
 }
 
 /** The change that gave an entry its present status; undefined when it never had another. */

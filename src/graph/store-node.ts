@@ -11,6 +11,7 @@ import { areStillHeld } from "./held-window.js";
 import { lineOf, wordsAround } from "./line.js";
 import type { Owner } from "./owner.js";
 import { type NodeRuntime, report } from "./progress.js";
+import { rowsInDoubt } from "./rows-in-doubt.js";
 import type { WriteServices } from "./services.js";
 import { turnsOfAll, type WindowTurns } from "./window-turns.js";
 import type { ConsolidatedWindows, WriteStateType, WriteTally, WriteUpdate } from "./write-state.js";
@@ -69,6 +70,7 @@ async function writeEntries(
   const read = await turnsOfAll(services, scope, work.windows);
   const around = surroundings(work, read);
   const targets = work.decisions.flatMap((decision) => (decision.op === "add" ? [] : [decision.target]));
+  const now = new Date(services.clock()).toISOString();
   const { rows, counts } = applyDecisions({
     items: work.items,
     decisions: work.decisions,
@@ -79,7 +81,7 @@ async function writeEntries(
     known: await services.store.entries.rows(scope, [...targets, ...work.replayed]),
     shared: await sharedAmong(services, scope, targets),
     sessionIds: work.windowOf.map((window) => work.windows[window]?.sessionId ?? ""),
-    now: new Date(services.clock()).toISOString(),
+    now,
     embeddingModel: services.embedder.name,
     extractedBy: services.extractor.by ?? "stage",
     decidedBy: work.decidedBy,
@@ -87,7 +89,9 @@ async function writeEntries(
     ...(services.expireAfterDays === undefined ? {} : { expireAfterDays: services.expireAfterDays }),
   });
   // New rows and retired ones go in one commit: at no moment are both missing.
-  if (rows.length > 0) await services.store.entries.put(scope, rows);
+  const doubtful = await rowsInDoubt(services, scope, rows, now);
+  const written = new Map([...rows, ...doubtful].map((row) => [row.entry.entryId, row]));
+  if (written.size > 0) await services.store.entries.put(scope, [...written.values()]);
   return { ...counts, ...measured(services, work, read) };
 }
 

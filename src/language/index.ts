@@ -18,5 +18,5 @@ export {
   type TimeMention,
   type TimeReference,
 } from "./time.js";
-export { isPastVerb } from "./verbs.js";
+export { isPastVerb, presentOf } from "./verbs.js";
 export { contentStems, detectLanguage, hasCjk, indexWords, isStopWord, segmentWords, stemOf } from "./words.js";

@@ -2,7 +2,8 @@ import type { MemoryEntry } from "./entry.js";
 
 /**
  * What happened to an entry: made of turns (`extracted`); said again (`joined`); more was said of it (`merged`); newer
- * words took its place (`superseded`); older words were filed under it (`superseding`); contradicted (`conflicted`);
+ * words took its place (`superseded`); older words were filed under it (`superseding`); contradicted (`conflicted`); a plan
+ * that was carried out (`done`); what it rests on is no longer so (`doubted`);
  * corrected by hand (`updated`, `restored`, `pinned`, `unpinned`, `approved`, `rejected`); a source of it was forgotten
  * (`forgotten`). By maintenance: its time was over (`expired`), it was put away since nobody asked for it (`archived`), it was
  * found so often that it came back (`revived`), it was summed up in a pattern or is that pattern (`condensed`); and by hand,
@@ -15,6 +16,8 @@ export type ChangeOperation =
   | "superseded"
   | "superseding"
   | "conflicted"
+  | "done"
+  | "doubted"
   | "updated"
   | "restored"
   | "pinned"

@@ -93,14 +93,14 @@ describe("a correction whose writing fails loses nothing and stores nothing twic
     [
       "the ledger does not learn that the window is stored",
       () => {
-        const update = LanceLedger.prototype.update;
+        const updateAll = LanceLedger.prototype.updateAll;
         let isBroken = true;
-        vi.spyOn(LanceLedger.prototype, "update").mockImplementation(async function (this: LanceLedger, ...given) {
+        vi.spyOn(LanceLedger.prototype, "updateAll").mockImplementation(async function (this: LanceLedger, ...given) {
           if (isBroken && given[3].state === "stored") {
             isBroken = false;
             throw new Error("disk full");
           }
-          return update.apply(this, given);
+          return updateAll.apply(this, given);
         });
       },
     ],

@@ -487,14 +487,14 @@ describe("trust and metadata as filters", () => {
 
 it("a window that is stored a second time leaves alone what was corrected since", async () => {
   const { memory } = await opened();
-  const { update } = LanceLedger.prototype;
+  const { updateAll } = LanceLedger.prototype;
   let isBroken = true;
-  vi.spyOn(LanceLedger.prototype, "update").mockImplementation(async function (this: LanceLedger, ...given) {
+  vi.spyOn(LanceLedger.prototype, "updateAll").mockImplementation(async function (this: LanceLedger, ...given) {
     if (isBroken && given[3].state === "stored") {
       isBroken = false;
       throw new Error("disk full");
     }
-    return update.apply(this, given);
+    return updateAll.apply(this, given);
   });
   onTestFinished(() => void vi.restoreAllMocks());
   const { entryId } = await told(memory, "t1", "I live in Graz.");

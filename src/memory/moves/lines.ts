@@ -105,6 +105,8 @@ const OPERATIONS = {
   superseded: "superseded",
   superseding: "superseding",
   conflicted: "conflicted",
+  done: "done",
+  doubted: "doubted",
   updated: "updated",
   restored: "restored",
   pinned: "pinned",

@@ -30,6 +30,8 @@ export type Decision =
   | { readonly op: "supersede"; readonly target: string }
   /** Older words than what is known: the item is added as history of the known entry. */
   | { readonly op: "superseded_by"; readonly target: string }
+  /** The known entry is a plan, and the item tells that it was carried out: the item is added, the plan is done. */
+  | { readonly op: "done"; readonly target: string }
   /** They contradict each other and cannot be ordered: both are kept and marked. */
   | { readonly op: "conflict"; readonly target: string };
 
@@ -43,6 +45,12 @@ export interface ConsolidateOutput {
   readonly rejections: readonly Rejection[];
 }
 
+/** An entry that became history, and what stands near it. */
+export interface LostGround {
+  readonly premise: MemoryEntry;
+  readonly neighbours: readonly MemoryEntry[];
+}
+
 /** Compares new items, in the order of speech, with what is known. Deletes nothing. */
 export interface Consolidator {
   /**
@@ -52,4 +60,6 @@ export interface Consolidator {
   readonly itemsAtOnce?: number;
   /** Decides on each item. @throws when it could not do its work: the window stays, and is tried again */
   consolidate(input: { readonly items: readonly ConsolidationItem[] }, run: StageRun): Promise<ConsolidateOutput>;
+  /** The neighbours that rest on what became history, and are in doubt now. Absent: none. */
+  inDoubt?(lost: LostGround): readonly MemoryEntry[];
 }

@@ -106,6 +106,7 @@ export function createLlmConsolidator(options: LlmConsolidatorOptions): Consolid
   }
 
   return {
+    inDoubt: (lost) => rules.inDoubt?.(lost) ?? [],
     async consolidate({ items }, run) {
       const byRule = await rules.consolidate({ items }, run);
       const open = openItems(items, byRule.decisions, maxTokens);

@@ -27,6 +27,7 @@ export class Outcomes {
     if (target === undefined) return;
     switch (decision.op) {
       case "supersede":
+      case "done":
         this.#now.set(target.entryId, null);
         break;
       case "superseded_by":

@@ -2,6 +2,8 @@ import { contentStems, Pace } from "../../language/index.js";
 import type { ExtractedItem, MemoryEntry } from "../../records/index.js";
 import type { Candidate, ConsolidationItem, Consolidator, Decision } from "./consolidator.js";
 import { Outcomes } from "./outcomes.js";
+import { planOutcome } from "./plans.js";
+import { restsOn } from "./premises.js";
 import { holdsNames, isSubsequence, isSubset, jaccard, type Profile, profileOf } from "./profile.js";
 import { compatibleValues, competing } from "./slots.js";
 import { isDateSlot } from "./slots-plans.js";
@@ -50,6 +52,7 @@ export function createRuleConsolidator(): Consolidator {
       }
       return { decisions, decidedBy: decisions.map(() => "rule"), rejections: [] };
     },
+    inDoubt: ({ premise, neighbours }) => neighbours.filter((entry) => restsOn(entry, premise)),
   };
 }
 
@@ -80,6 +83,7 @@ function decide(
   return (
     sameWords(profile, known) ??
     replacement(item, profile, known, ordinal, ordinals) ??
+    ending(item, known) ??
     containment(item, profile, known) ?? { op: "add" }
   );
 }
@@ -106,6 +110,15 @@ function replacement(
     )
     .map(({ entry }): Decision => ({ op: orderOf(item, entry, ordinal, ordinals), target: entry.entryId }));
   return rivals.find(({ op }) => op === "superseded_by") ?? rivals[0] ?? null;
+}
+
+/** What becomes of a plan of which the item tells the end. */
+function ending(item: ExtractedItem, known: readonly Known[]): Decision | null {
+  for (const { entry } of known) {
+    const outcome = sameVoice(item, entry) ? planOutcome(item, entry) : null;
+    if (outcome !== null) return { op: outcome === "done" ? "done" : "supersede", target: entry.entryId };
+  }
+  return null;
 }
 
 /** What an assistant or a tool says never ends what the user said. */

@@ -108,6 +108,10 @@ const PREFERS =
 const NOT_YET =
   /\b(?:will|would|wants? to|hopes? to|plans? to|planning to|going to|might|may|could|should|if|thinking (?:of|about)|used to)\b|打算|想要?|可能|如果|计划|以前/iu;
 
+/** "Ilse takes the ferry because she" is nobody: the sentence says something else, and this only in passing. */
+const CLAUSE =
+  /\b(?:because|since|while|when|whenever|if|unless|that|who|whom|which|where|as|so|but|than|until|after|before|though|although)\b|因为|由于|如果/iu;
+
 function clean(text: string): string {
   return text
     .normalize("NFKC")
@@ -132,7 +136,7 @@ export function slotOf(text: string): Slot | null {
   if (planned !== null || NOT_YET.test(sentence)) return planned;
   for (const rule of RULES) {
     const groups = rule.pattern.exec(sentence)?.groups;
-    if (groups?.subject === undefined) continue;
+    if (groups?.subject === undefined || CLAUSE.test(groups.subject)) continue;
     const { subject, attribute = "", value = "" } = groups;
     if (rule.valueIsName && !NAME_START.test(value)) continue;
     const named = rule.attribute ?? (rule.value === undefined ? clean(attribute) : feelingOf(attribute));
@@ -141,6 +145,18 @@ export function slotOf(text: string): Slot | null {
     return { subject: clean(subject), attribute: named.replace("favorite", "favourite"), value: stated };
   }
   return preferenceSlot(sentence);
+}
+
+/**
+ * One word that stands for the attribute and the subject of a sentence: those of two that may compete are equal, however unlike
+ * their words are. Null when it states no single-valued attribute.
+ * @example attributeToken("Ilse moved to Porthaven.") // "ilse:residence"
+ */
+export function attributeToken(text: string): string | null {
+  const slot = slotOf(text);
+  if (slot === null) return null;
+  const [subject = ""] = slot.subject.split(" ");
+  return `${subject}:${slot.attribute}`.replace(/\s+/gu, "_");
 }
 
 /** A preference competes with others about the same kind of thing: what the last word of the object names. */
