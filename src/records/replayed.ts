@@ -11,6 +11,7 @@ function isRecord(value: unknown): value is { readonly [key: string]: unknown } 
 
 /** A change from one value to another, made to a third: of lists and objects only what was added, removed or set. */
 function carried(state: unknown, from: unknown, to: unknown): unknown {
+  if (isSameJson(state, from)) return to;
   if (isList(state) && isList(from) && isList(to)) {
     const left = state.filter((one) => to.includes(one) || !from.includes(one));
     return [...left, ...to.filter((one) => !from.includes(one) && !left.includes(one))];
