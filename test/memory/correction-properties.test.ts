@@ -11,15 +11,24 @@ const ANY = ["active", "done", "superseded", "conflicted", "doubtful", "pending_
 
 /** What may happen to a memory: `of` picks one of its entries, or a turn. */
 type Step =
-  | { readonly do: "say"; readonly city: string; readonly day: number }
+  | { readonly do: "say"; readonly city: string; readonly day: number; readonly isLeftWaiting: boolean }
   | { readonly do: "update"; readonly of: number; readonly city: string }
   | { readonly do: "restore"; readonly of: number; readonly version: number; readonly force: boolean }
-  | { readonly do: "archive" | "pin" | "approve" | "reject" | "forget"; readonly of: number };
+  | {
+      readonly do: "archive" | "pin" | "approve" | "reject" | "forget" | "forget entry" | "forget session";
+      readonly of: number;
+    };
 
 const of = fc.nat(20);
 const city = fc.constantFrom(...CITIES);
+const say = fc.record({
+  do: fc.constant("say" as const),
+  city,
+  day: fc.integer({ min: 1, max: 9 }),
+  isLeftWaiting: fc.boolean(),
+});
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("say" as const), city, day: fc.integer({ min: 1, max: 9 }) }) },
+  { weight: 4, arbitrary: say },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("update" as const), of, city }) },
   {
     weight: 3,
@@ -32,7 +41,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom("archive", "pin", "approve", "reject", "forget"), of }),
+    arbitrary: fc.record({
+      do: fc.constantFrom("archive", "pin", "approve", "reject", "forget", "forget entry", "forget session"),
+      of,
+    }),
   },
 );
 
@@ -40,7 +52,11 @@ async function every(memory: Memory): Promise<readonly MemoryEntry[]> {
   return (await memory.list({ status: ANY })).items;
 }
 
-async function correct(memory: Memory, next: Exclude<Step, { do: "say" }>, { entryId, sourceIds }: MemoryEntry) {
+async function correct(
+  memory: Memory,
+  next: Exclude<Step, { do: "say" }>,
+  { entryId, sourceIds, sessionId }: MemoryEntry,
+) {
   switch (next.do) {
     case "update":
       return memory.update(entryId, { text: `Ilse lives in ${next.city}.` });
@@ -56,6 +72,10 @@ async function correct(memory: Memory, next: Exclude<Step, { do: "say" }>, { ent
       return memory.review.reject(entryId);
     case "forget":
       return memory.forget({ ids: sourceIds.slice(0, 1) });
+    case "forget entry":
+      return memory.forget({ ids: [entryId] });
+    case "forget session":
+      return memory.forget({ filter: { sessionId } });
   }
 }
 
@@ -64,7 +84,7 @@ async function take(memory: Memory, next: Step, index: number): Promise<void> {
   if (next.do === "say") {
     const timestamp = `2025-03-0${next.day}T10:00:00Z`;
     await memory.add({ id: `t${index}`, speaker: "Ilse", content: `I live in ${next.city}.`, timestamp });
-    await memory.flush();
+    if (!next.isLeftWaiting) await memory.flush();
     return;
   }
   const before = await every(memory);
@@ -75,6 +95,42 @@ async function take(memory: Memory, next: Step, index: number): Promise<void> {
   } catch (error) {
     if (!(error instanceof SimpleMemError)) throw error;
     expect(await every(memory)).toEqual(before);
+  }
+}
+
+async function turnIds(memory: Memory): Promise<readonly string[]> {
+  return (await memory.turns({ limit: 1000 })).map(({ dialogueId }) => dialogueId);
+}
+
+/** Ids of turns and entries that a step took away. */
+async function takenAway(memory: Memory, next: Step, index: number): Promise<readonly string[]> {
+  if (!next.do.startsWith("forget")) {
+    await take(memory, next, index);
+    return [];
+  }
+  const ids = async () => [...(await turnIds(memory)), ...(await every(memory)).map(({ entryId }) => entryId)];
+  const before = await ids();
+  await take(memory, next, index);
+  const after = new Set(await ids());
+  return before.filter((id) => !after.has(id));
+}
+
+/** Nothing that was forgotten is found by any read, nor accepted again. */
+async function checkGone(memory: Memory, gone: readonly string[]): Promise<void> {
+  const found = await memory.search("Ilse lives in Graz, Linz and Wels", {
+    k: 100,
+    planning: "never",
+    includeArchived: true,
+  });
+  const entries = await every(memory);
+  const read = new Set([
+    ...(await turnIds(memory)),
+    ...entries.flatMap(({ entryId, sourceIds }) => [entryId, ...sourceIds]),
+    ...found.hits.flatMap(({ id, sourceIds }) => [id, ...sourceIds]),
+  ]);
+  expect(gone.filter((id) => read.has(id))).toEqual([]);
+  for (const id of gone.filter((one) => one.startsWith("t") && one.length < 4)) {
+    expect(await memory.add({ id, speaker: "Ilse", content: "I live in Graz." })).toMatchObject({ refused: 1 });
   }
 }
 
@@ -97,7 +153,7 @@ async function checkAll(memory: Memory): Promise<void> {
 }
 
 describe("whatever is said, corrected, restored, reviewed and forgotten", () => {
-  it("no entry is without a source, none says the same as another, none that was retired is found", async () => {
+  it("no entry is without a source, none says the same as another, none that was retired is found, and nothing that was forgotten", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
         const simplemem = await SimpleMem.open({
@@ -107,8 +163,11 @@ describe("whatever is said, corrected, restored, reviewed and forgotten", () => 
           clock: () => Date.parse("2025-04-01T12:00:00Z"),
         });
         const memory = simplemem.scope({ userId: "u-ilse" });
-        for (const [index, next] of steps.entries()) await take(memory, next, index);
+        const gone: string[] = [];
+        for (const [index, next] of steps.entries()) gone.push(...(await takenAway(memory, next, index)));
+        await memory.flush();
         await checkAll(memory);
+        await checkGone(memory, gone);
         await simplemem.close({ flush: false });
       }),
       { numRuns: 12 },
