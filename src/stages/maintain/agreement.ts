@@ -30,6 +30,11 @@ function compatible(left: MemoryEntry, right: MemoryEntry): boolean {
   return samePlace && shared.every(([name, value]) => right.attributes[name] === value);
 }
 
+/** Of whom or what they speak: the first telling word. A name that nobody listed is found by it. */
+function sameSubject(left: Details, right: Details): boolean {
+  return left.stems[0] !== undefined && left.stems[0] === right.stems[0];
+}
+
 function sameNames(left: Details, right: Details): boolean {
   return (
     [...left.names].every((name) => holdsName(name, right)) && [...right.names].every((name) => holdsName(name, left))
@@ -51,6 +56,7 @@ export function agree(left: MemoryEntry, right: MemoryEntry): boolean {
   const [one, other] = [left, right].map((entry) => detailsOf(entry.losslessRestatement, known));
   if (one === undefined || other === undefined) return false;
   return (
+    sameSubject(one, other) &&
     one.negated === other.negated &&
     isSameSet(one.numbers, other.numbers) &&
     isSameSet(one.bounds, other.bounds) &&

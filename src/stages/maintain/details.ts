@@ -11,6 +11,8 @@ export interface Details {
   /** Case, marks and spaces apart. */
   readonly key: string;
   readonly stems: readonly string[];
+  /** Stems that tell what is said, not of whom or how much. */
+  readonly telling: readonly string[];
   readonly numbers: ReadonlySet<string>;
   /** In lower case. */
   readonly names: ReadonlySet<string>;
@@ -25,11 +27,16 @@ function keyOf(text: string): string {
 /** @param known names that stand in the text, as far as they do */
 export function detailsOf(text: string, known: readonly string[]): Details {
   const found = findNames(text, [...known]);
+  const names = [...found.persons, ...found.entities];
+  const numbers = new Set(findNumbers(text));
+  const stems = contentStems(text);
+  const naming = new Set([...known, ...names].flatMap((name) => contentStems(name)));
   return {
     key: keyOf(text),
-    stems: [...contentStems(text)],
-    numbers: new Set(findNumbers(text)),
-    names: new Set([...found.persons, ...found.entities].map((name) => name.toLowerCase())),
+    stems,
+    telling: stems.filter((stem) => !naming.has(stem) && !numbers.has(stem)),
+    numbers,
+    names: new Set(names.map((name) => name.toLowerCase())),
     bounds: new Set((text.match(BOUND_WORDS) ?? []).map((word) => word.toLowerCase())),
     negated: hasNegation(text),
   };
@@ -47,11 +54,4 @@ export function holdsName(name: string, { names, key }: Details): boolean {
 
 export function isSameSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
   return left.size === right.size && [...left].every((one) => right.has(one));
-}
-
-/** Whether the words of `part` come in `whole`, in the same order. */
-export function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
-  let next = 0;
-  for (const word of whole) if (word === part[next]) next += 1;
-  return next === part.length;
 }

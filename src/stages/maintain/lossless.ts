@@ -2,16 +2,18 @@ import { hasBarePronoun, hasRelativeTime } from "../../language/index.js";
 import { type Details, detailsOf, holdsName, isSameSet, namesIn } from "./details.js";
 import type { Cluster } from "./maintainer.js";
 
-/** Share of the words of a part that stand in a text that stands for it: another word for the same may take the place of some. */
+/** Share of the telling words of a part that stand in a text for it: another word for the same may take the place of some. */
 const KEPT_WORDS = 0.5;
 
 function keeps(whole: Details, part: Details): boolean {
   const stems = new Set(whole.stems);
-  const kept = part.stems.filter((stem) => stems.has(stem)).length;
+  const [subject = ""] = part.stems;
+  const kept = part.telling.filter((stem) => stems.has(stem)).length;
   return (
+    stems.has(subject) &&
     [...part.numbers].every((number) => whole.numbers.has(number)) &&
     [...part.names].every((name) => holdsName(name, whole)) &&
-    kept >= part.stems.length * KEPT_WORDS
+    kept >= part.telling.length * KEPT_WORDS
   );
 }
 

@@ -1,4 +1,4 @@
-import { detailsOf, isSubsequence, namesIn } from "./details.js";
+import { detailsOf, namesIn } from "./details.js";
 import { lossOf } from "./lossless.js";
 import type { Cluster, Maintainer, Summary } from "./maintainer.js";
 
@@ -6,21 +6,15 @@ import type { Cluster, Maintainer, Summary } from "./maintainer.js";
 const MAX_TEXT = 600;
 const LAST_STOP = /[\s.。]+$/u;
 
-/** Statements of a cluster, without those whose words stand in another in the same order: each says something of its own. */
+/** What the parts say, each statement once. Words that stand in another statement as well may mean less there: they stay. */
 function statementsOf(cluster: Cluster): readonly string[] {
   const known = namesIn(cluster);
-  const statements = cluster.map(({ losslessRestatement: text }) => ({ text, ...detailsOf(text, known) }));
-  return statements
-    .filter(
-      ({ stems }, index) =>
-        !statements.some(
-          (other, position) =>
-            position !== index &&
-            isSubsequence(stems, other.stems) &&
-            (other.stems.length > stems.length || position > index),
-        ),
-    )
-    .map(({ text }) => text.trim().replace(LAST_STOP, ""));
+  const byKey = new Map<string, string>();
+  for (const { losslessRestatement: text } of cluster) {
+    const { key } = detailsOf(text, known);
+    if (!byKey.has(key)) byKey.set(key, text.trim().replace(LAST_STOP, ""));
+  }
+  return [...byKey.values()];
 }
 
 /** The statements of a cluster in one text, word for word; null when that would be too long. */
