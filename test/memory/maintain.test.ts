@@ -195,13 +195,6 @@ describe("a pattern", () => {
     expect([...(await texts())].sort()).toEqual(HILLS.slice(1).sort());
   });
 
-  it("R47: takes its parts and their turns along when it is forgotten itself", async () => {
-    const { memory, texts, pattern } = await openWithHills();
-    await memory.forget({ ids: [pattern.entryId] });
-    expect([...(await texts()), ...(await texts("archived"))]).toEqual([]);
-    expect((await memory.stats()).turns).toBe(0);
-  });
-
   it("grows: a pattern and what is said later become one of a higher level", async () => {
     const { memory, say, texts } = await openWithHills();
     await say("Ilse adores hiking in the hills");

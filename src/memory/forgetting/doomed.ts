@@ -58,21 +58,6 @@ export async function withDerived(
   return [...doomed.values()];
 }
 
-/** Entries with what was put away under those that sum up others: who forgets a pattern means what it says. */
-async function withParts(
-  store: MemoryStore,
-  scope: ExactScope,
-  entries: readonly MemoryEntry[],
-): Promise<readonly MemoryEntry[]> {
-  const found = new Map(entries.map((entry) => [entry.entryId, entry]));
-  for (let next = entries; next.length > 0; ) {
-    const ids = next.flatMap(({ derivedFrom }) => derivedFrom).filter((id) => !found.has(id));
-    next = ids.length === 0 ? [] : await store.entries.owned(scope, { ids, status: "archived" });
-    for (const entry of next) found.set(entry.entryId, entry);
-  }
-  return [...found.values()];
-}
-
 /** Turns that are proof of nothing else than the doomed entries. */
 async function orphanedTurns(
   store: MemoryStore,
@@ -144,7 +129,7 @@ async function sharedAmong(store: MemoryStore, scope: ExactScope, ids: readonly 
 
 async function doomedByIds(store: MemoryStore, scope: ExactScope, ids: readonly string[]): Promise<Doomed> {
   const wanted = new Set(ids);
-  const named = await withParts(store, scope, await store.entries.owned(scope, { ids, status: ALL_STATUSES }));
+  const named = await store.entries.owned(scope, { ids, status: ALL_STATUSES });
   const known = new Set(named.map((entry) => entry.entryId));
   const turns = await turnsOf(store, scope, { ids: ids.filter((id) => !known.has(id)) });
   const facts = (await store.facts.owned(scope)).filter((fact) => wanted.has(factHitId(fact)));
@@ -200,7 +185,7 @@ async function doomedBySession(store: MemoryStore, scope: ExactScope, sessionId:
 
 async function doomedByFilter(store: MemoryStore, scope: ExactScope, filter: MemoryFilter): Promise<Doomed> {
   const found = await store.entries.owned(scope, { status: ALL_STATUSES, ...filter });
-  const entries = await withDerived(store, scope, await withParts(store, scope, found));
+  const entries = await withDerived(store, scope, found);
   return { entries, turns: await orphanedTurns(store, scope, entries), facts: [], reread: [], outside: [] };
 }
 
