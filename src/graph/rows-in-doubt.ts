@@ -84,15 +84,15 @@ async function doubted(
   const missing = [...causes.keys()].filter((id) => !pending.has(id));
   const stored = missing.length === 0 ? [] : await store.entries.rows(scope, missing);
   return [...pending.values(), ...stored].flatMap((row) => {
-    const cause = causes.get(row.entry.entryId)?.row.entry;
+    const cause = causes.get(row.entry.entryId);
     if (cause === undefined || row.entry.status !== "active") return [];
-    const { entryId, sourceIds } = cause;
+    const { entryId, sourceIds } = cause.row.entry;
     const reason = "what it rests on is no longer so";
     return [
       changed(
         row,
         { status: "doubtful" },
-        { op: "doubted", at, by: "rule", turnIds: sourceIds, related: [entryId], reason },
+        { op: "doubted", at, saidAt: cause.endedAt, by: "rule", turnIds: sourceIds, related: [entryId], reason },
       ),
     ];
   });
