@@ -12,7 +12,7 @@ import {
 } from "../graph/index.js";
 import { addUsage, ClosedError, emptyUsage, type Usage } from "../records/index.js";
 import { type ExactScope, type MemoryStore, type ScrubbedTable, scopeKey } from "../store/index.js";
-import type { ParsedOptions } from "./options.js";
+import type { ParsedOptions, SimpleMemOptions } from "./options.js";
 import { realTimer, Scheduler } from "./scheduler.js";
 import { Writer } from "./writer.js";
 
@@ -31,6 +31,8 @@ export interface EngineParts {
   readonly locks: ScopeLocks;
   readonly write: WriteServices;
   readonly read: ReadServices;
+  /** An engine over an empty store in memory, with these options in place of its own. */
+  readonly beside: (options: Partial<SimpleMemOptions>) => Promise<Engine>;
   readonly maintain: MaintainServices;
 }
 
@@ -47,6 +49,7 @@ export class Engine {
   readonly writer: Writer;
   readonly embedder: NamedEmbedder;
   readonly services: WriteServices;
+  readonly beside: EngineParts["beside"];
   readonly owner: Owner;
   readonly #locks: ScopeLocks;
   readonly #latency = new Map<string, { calls: number; ms: number }>();
@@ -62,6 +65,7 @@ export class Engine {
     this.countTokens = parts.countTokens;
     this.embedder = parts.write.embedder;
     this.services = parts.write;
+    this.beside = parts.beside;
     this.owner = parts.owner;
     this.#locks = parts.locks;
     this.writeGraph = createWriteGraph(parts.write, parts.owner);

@@ -7,6 +7,7 @@ export { SimpleMemChatMessageHistory, type SimpleMemChatMessageHistoryOptions } 
 export * from "./foreign/index.js";
 export { SimpleMemMemory, type SimpleMemMemoryOptions } from "./langchain-memory.js";
 export type { MaintenanceOptions } from "./maintenance-options.js";
+export type { RebuildOptions } from "./moves/rebuild.js";
 export type { SimpleMemOptions, StageOverrides } from "./options.js";
 export { ScopedHandle } from "./scoped-handle.js";
 export { type CloseOptions, type ScopeOptions, SimpleMem } from "./simplemem.js";

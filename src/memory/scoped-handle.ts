@@ -25,6 +25,7 @@ import {
   NotWritableError,
   type Page,
   type ReasonOptions,
+  type RebuildReport,
   type RecentChange,
   type RestoreOptions,
   type Review,
@@ -56,6 +57,7 @@ import { listChanges } from "./list-changes.js";
 import { listEntries } from "./list-entries.js";
 import { listTimeline } from "./list-timeline.js";
 import { ScopedMaintenance } from "./maintenance.js";
+import type { RebuildOptions } from "./moves/rebuild.js";
 import { ScopedMoves } from "./moves/scoped-moves.js";
 import {
   changesSchema,
@@ -110,7 +112,12 @@ export class ScopedHandle implements ScopedMemory {
       ensureWritable: () => this.#ensureWritable(),
     };
     this.#corrections = new Corrections(context);
-    this.#moves = new ScopedMoves(engine, scope, () => this.#ensureWritable());
+    this.#moves = new ScopedMoves(
+      engine,
+      scope,
+      () => this.#ensureWritable(),
+      (other) => new ScopedHandle(other, scope, names),
+    );
     this.review = new ScopedReview(context, engine.options.review);
     this.#maintenance = new ScopedMaintenance(engine, context);
   }
@@ -333,6 +340,18 @@ export class ScopedHandle implements ScopedMemory {
 
   export(options: ExportOptions = {}): AsyncGenerator<string> {
     return this.#moves.export(options);
+  }
+
+  /**
+   * Makes the entries anew from the turns, with other options, in a store of its own in memory, and compares them with the present
+   * ones: how a changed model, prompt or stage is judged before it goes live. Nothing of the scope changes.
+   * @throws InvalidInputError for a wrong option, ClosedError, the signal's reason
+   * @example
+   * const questions = [{ question: "Where does Ilse live?", evidence: ["t4"] }];
+   * const { added, lost, changed, recall } = await memory.rebuild({ with: { instructions: "Keep plans." }, questions });
+   */
+  rebuild(options: RebuildOptions = {}): Promise<RebuildReport> {
+    return this.#moves.rebuild(options);
   }
 
   import(source: ImportSource, options: ImportOptions = {}): Promise<ImportReceipt> {

@@ -66,7 +66,13 @@ function nameEmbedder(options: ParsedOptions): NamedEmbedder {
   };
 }
 
-async function assemble(options: ParsedOptions): Promise<EngineParts> {
+async function engineOf(input: SimpleMemOptions): Promise<Engine> {
+  const beside = (options: Partial<SimpleMemOptions>): Promise<Engine> =>
+    engineOf({ ...input, ...options, uri: "memory://", readOnly: false });
+  return new Engine({ ...(await assemble(parseOptions(input))), beside });
+}
+
+async function assemble(options: ParsedOptions): Promise<Omit<EngineParts, "beside">> {
   const { clock, logger, readOnly, limits } = options;
   const store = await openStore({
     uri: options.uri,
@@ -136,7 +142,7 @@ export class SimpleMem implements AsyncDisposable {
    * @example await using simplemem = await SimpleMem.open({ uri: "./memory", llm: new ChatOpenAI({ model: "gpt-4o-mini" }) });
    */
   static async open(options: SimpleMemOptions): Promise<SimpleMem> {
-    const engine = new Engine(await assemble(parseOptions(options)));
+    const engine = await engineOf(options);
     if (!engine.store.readOnly) await finishForgets(engine);
     engine.schedule((signal) => maintainAll(engine, { signal }));
     return new SimpleMem(engine);

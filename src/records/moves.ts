@@ -1,4 +1,6 @@
 import { SimpleMemError } from "./errors.js";
+import type { WriteFailure } from "./results.js";
+import type { Usage } from "./usage.js";
 
 /** Options of `export`. */
 export interface ExportOptions {
@@ -68,6 +70,35 @@ export interface ReembedReport {
   readonly turnPieces: number;
   /** Texts that this call embedded; 0 when the vectors were the embedder's own already. */
   readonly embeddedTexts: number;
+}
+
+/** A question, and the turns that prove its answer. */
+export interface RebuildQuestion {
+  readonly question: string;
+  /** Ids of turns, as given to `add`. */
+  readonly evidence: readonly string[];
+}
+
+/** What the entries are as they would be made today, beside those of the scope. Plain JSON. */
+export interface RebuildReport {
+  /** Turns that were read again. */
+  readonly turns: number;
+  /** Current entries of the scope, and those that were made anew. */
+  readonly entries: { readonly now: number; readonly anew: number };
+  /** Statements that only the new ones make. */
+  readonly added: readonly string[];
+  /** Statements that only the present ones make, those that were corrected by hand among them. */
+  readonly lost: readonly string[];
+  /** Statements whose turns are the same and whose words are not. */
+  readonly changed: readonly { readonly now: string; readonly anew: string }[];
+  /** Statements that both make in the same words. */
+  readonly same: number;
+  /** Share (0 to 1) of the evidence that is among the first hits, before and after; null without questions. */
+  readonly recall: { readonly now: number; readonly anew: number } | null;
+  /** Windows that could not be processed. */
+  readonly failures: readonly WriteFailure[];
+  /** What it cost to make them. */
+  readonly usage: Usage;
 }
 
 /**

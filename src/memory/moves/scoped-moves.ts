@@ -1,10 +1,19 @@
 import { z } from "zod/v4";
-import type { ExportOptions, ImportOptions, ImportReceipt, ImportSource, SessionScope } from "../../records/index.js";
+import type {
+  ExportOptions,
+  ImportOptions,
+  ImportReceipt,
+  ImportSource,
+  RebuildReport,
+  ScopedMemory,
+  SessionScope,
+} from "../../records/index.js";
 import { type ExactScope, writtenScope } from "../../store/index.js";
 import type { Engine } from "../engine.js";
 import { check, signalSchema } from "../options.js";
 import { exportLines } from "./export.js";
 import { Importer } from "./import.js";
+import { type RebuildOptions, rebuild } from "./rebuild.js";
 
 const exportSchema = z.strictObject({ signal: signalSchema.optional() });
 const importSchema = z.strictObject({
@@ -23,6 +32,7 @@ export class ScopedMoves {
     private readonly engine: Engine,
     scope: SessionScope,
     private readonly ensureWritable: () => void,
+    private readonly handleOver: (engine: Engine) => ScopedMemory,
   ) {
     this.#scope = writtenScope(scope);
   }
@@ -31,6 +41,11 @@ export class ScopedMoves {
     this.engine.ensureOpen();
     const { signal } = check(exportSchema, options, "the options of export");
     yield* exportLines(this.engine.store, this.#scope, signal);
+  }
+
+  async rebuild(options: RebuildOptions): Promise<RebuildReport> {
+    this.engine.ensureOpen();
+    return rebuild(this.engine, this.#scope, options, this.handleOver);
   }
 
   async import(source: ImportSource, options: ImportOptions): Promise<ImportReceipt> {
