@@ -219,6 +219,14 @@ describe("a report", () => {
     expect(await simplemem.scope({ userId: "u-bram" }).maintenance.reports()).toEqual([]);
   });
 
+  it("goes with the scope when everything is forgotten", async () => {
+    const { memory, say } = await openMaintained();
+    await say("The heron nests in the mill");
+    await memory.maintain({ upkeep: false });
+    await memory.forget({ all: true });
+    expect(await memory.maintenance.reports()).toEqual([]);
+  });
+
   it("tells a step that failed, while the others went on, and who listens hears of it", async () => {
     const told: MaintenanceAlert[] = [];
     const { memory, calendar, say, texts } = await openMaintained({

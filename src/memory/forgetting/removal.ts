@@ -101,7 +101,10 @@ async function bury({ tombstones }: MemoryStore, { scope, turns, entryIds, facts
 async function removeWork({ store, scope }: ProofContext, { plan, texts, sessions }: Prepared): Promise<number> {
   let windows = 0;
   for (const session of sessions) windows += await clearLedger({ store, scope, plan, texts }, session);
-  if (plan.all) windows += await store.ledger.removeAll(scope);
+  if (plan.all) {
+    windows += await store.ledger.removeAll(scope);
+    await store.runs.removeAll(scope);
+  }
   for (const { sessionId, ids } of plan.turns) await store.inbox.remove(scope, sessionId, ids);
   return windows;
 }
