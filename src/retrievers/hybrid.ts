@@ -11,6 +11,7 @@ import { bestOfEach, joinMoments, turnsWithoutEntries, withEntries } from "./mom
 import { Profiles } from "./profile.js";
 import { partsOf, queryView, type Ranked, rank, scoreOfSum } from "./rank.js";
 import { Sight } from "./sight.js";
+import { withSuccessors } from "./successors.js";
 import { NO_SPREAD, StatisticsCache } from "./word-statistics.js";
 
 export type { RetrieveRequest } from "./legs.js";
@@ -115,7 +116,12 @@ export function createHybridRetriever(options: HybridOptions): HybridRetriever {
       }),
     );
     const ranked = bestOfEach(rankings);
-    return joinMoments(joinsEntries(request) ? await joinedByEntries(ranked, request, sight) : ranked);
+    if (!joinsEntries(request)) return joinMoments(ranked);
+    const joined = joinMoments(await joinedByEntries(ranked, request, sight));
+    return withSuccessors(joined, request.k, {
+      find: async (ids) => sight.states(await store.entries.byIds(request.scope, ids)),
+      sees: (entry) => sight.sees(entry),
+    });
   }
 
   /** Turns with the entries that stand on them. Where expired ones go, others come to the front, and are looked up, too. */

@@ -57,22 +57,28 @@ interface Seeing {
  */
 export function withEntries(ranked: readonly Ranked[], entries: readonly MemoryEntry[], sight: Seeing): Ranked[] {
   const standing = new Map<string, MemoryEntry[]>();
+  const proved = new Map<string, MemoryEntry[]>();
   for (const entry of entries) {
     const place = mainPlaceOf(entry);
     if (place !== undefined) standing.set(place, [...(standing.get(place) ?? []), entry]);
+    // What was said again in another session is a source, too, and an entry knows the session of its first one only.
+    for (const id of entry.sourceIds) proved.set(id, [...(proved.get(id) ?? []), entry]);
   }
   // Turns of two sessions may share an id, so that an entry may be there already.
   const given = new Set(ranked.map(({ candidate }) => candidate.entry?.entryId));
   return ranked.flatMap((one): Ranked[] => {
     const isOpen = one.candidate.kind === "turn" && one.extra.retired === undefined;
-    const known = isOpen ? placesOf(one.candidate).flatMap((place) => standing.get(place) ?? []) : [];
+    const known = isOpen ? one.candidate.sourceIds.flatMap((id) => proved.get(id) ?? []) : [];
     if (known.length === 0) return [one];
     if (known.every((entry) => sight.isExpired(entry))) return [];
-    const current = known.filter((entry) => sight.sees(entry));
-    if (current.length === 0) {
-      return [{ ...one, sum: one.sum - RETIRED_PENALTY, extra: { ...one.extra, retired: -RETIRED_PENALTY } }];
+    // What was put away only for its age is as true as it was.
+    if (!known.some((entry) => sight.sees(entry) || entry.status === "archived")) {
+      const replacedBy = known.flatMap(({ supersededBy }) => supersededBy ?? []);
+      const extra = { ...one.extra, retired: -RETIRED_PENALTY };
+      return [{ ...one, sum: one.sum - RETIRED_PENALTY, extra, replacedBy }];
     }
-    const fresh = current.filter((entry) => !given.has(entry.entryId));
+    const stating = placesOf(one.candidate).flatMap((place) => standing.get(place) ?? []);
+    const fresh = stating.filter((entry) => sight.sees(entry) && !given.has(entry.entryId));
     for (const entry of fresh) given.add(entry.entryId);
     return [one, ...fresh.map((entry) => ({ ...one, candidate: entryCandidate(entry) }))];
   });

@@ -69,6 +69,8 @@ export interface Ranked {
   readonly features?: Features;
   /** What was added to it or taken from it beside the features. */
   readonly extra: { readonly [name: string]: number };
+  /** Ids of the entries that took the place of what it says; absent while that holds. */
+  readonly replacedBy?: readonly string[];
 }
 
 /** What each feature added to the sum. */

@@ -30,6 +30,21 @@ const COLOUR = /\b(?:what|which) colou?rs?\b|什么颜色/iu;
 const NEWEST =
   /\b(?:now|nowadays|currently|current|these days|at the moment|still|latest|will|going to|planning)\b|^\s*(?:what|which|where|who|how (?:much|many))\b[^?]*\b(?:is|are|does|do)\b|现在|目前|如今|最近|将|会|是多少/iu;
 
+/** Words that say as much as an asked one: who moved to a place lives there. */
+const SAME_SENSE: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    live: "moved relocated resides settled home based",
+    work: "works job employed hired employer started",
+    住: "搬 居住 住在 搬到",
+    工作: "上班 任职 入职",
+  }).map(([word, others]) => [contentStems(word)[0] ?? word, contentStems(others)]),
+);
+
+/** The telling words with others that would do as well. */
+export function sensesOf(stem: string): readonly string[] {
+  return [stem, ...(SAME_SENSE.get(stem) ?? [])];
+}
+
 /** Reads the question for the answer. */
 export function readAsked(plan: Plan, timeZone: string): Asked {
   const { question } = plan;

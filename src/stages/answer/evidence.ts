@@ -1,6 +1,6 @@
 import { contentStems, splitSentences } from "../../language/index.js";
 import type { Hit } from "../../records/index.js";
-import type { Asked } from "./asked.js";
+import { type Asked, sensesOf } from "./asked.js";
 
 /** One sentence of one hit, and how far it speaks of what is asked. */
 export interface Evidence {
@@ -111,7 +111,9 @@ function shareOf(stems: ReadonlyMap<string, number>, own: ReadonlySet<string>, n
   let total = 0;
   for (const [stem, weight] of stems) {
     total += weight;
-    held += own.has(stem) ? weight : near.has(stem) ? weight * NEARBY_WORTH : 0;
+    const senses = sensesOf(stem);
+    const isIn = (words: ReadonlySet<string>): boolean => senses.some((one) => words.has(one));
+    held += isIn(own) ? weight : isIn(near) ? weight * NEARBY_WORTH : 0;
   }
   return held / total;
 }
@@ -132,14 +134,23 @@ function isInRange(hit: Hit, range: Asked["plan"]["timeRange"]): boolean {
 function discerning(stems: ReadonlyMap<string, number>, held: readonly ReadonlySet<string>[]): Map<string, number> {
   return new Map(
     Array.from(stems, ([stem, weight]) => {
-      const count = held.filter((one) => one.has(stem)).length;
+      const senses = sensesOf(stem);
+      const count = held.filter((one) => senses.some((sense) => one.has(sense))).length;
       return [stem, weight * (COMMON_WORTH + Math.log((held.length + 1) / (count + 1)))];
     }),
   );
 }
 
+/** What is known to be history tells nothing of the present, unless there is nothing else. */
+function ofTheTimeAsked(hits: readonly Hit[], { wantsNewest }: Asked): readonly Hit[] {
+  if (!wantsNewest) return hits;
+  const current = hits.filter(({ features }) => (features?.retired ?? 0) >= 0);
+  return current.length > 0 ? current : hits;
+}
+
 /** The sentences of all hits, the most telling first. */
-export function gatherEvidence(hits: readonly Hit[], asked: Asked): Evidence[] {
+export function gatherEvidence(found: readonly Hit[], asked: Asked): Evidence[] {
+  const hits = ofTheTimeAsked(found, asked);
   const best = Math.max(Number.EPSILON, ...hits.map(({ score }) => score));
   const all = hits.flatMap((hit) => {
     const near = new Set(contentStems(`${hit.text} ${hit.entry?.keywords.join(" ") ?? ""}`));

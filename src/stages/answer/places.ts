@@ -4,7 +4,7 @@ import type { Evidence } from "./evidence.js";
 import { withoutDates } from "./times.js";
 
 const PLACE =
-  /\b(?:in|at|to|from|near|around|visit(?:ed|ing)?)\s+((?:the\s+)?\p{Lu}[\p{L}'-]+(?:,?\s+\p{Lu}[\p{L}'-]+)*)/gu;
+  /\b(?:in|at|to|from|near|around|visit(?:ed|ing)?|(?<=\bwork(?:s|ed|ing)?\s)for)\s+((?:the\s+)?\p{Lu}[\p{L}'-]+(?:,?\s+(?:&\s+)?\p{Lu}[\p{L}'-]+)*)/gu;
 /** A place without a name: "behind the old mill". */
 const SPOT =
   /\b(?:in|at|on|near|behind|under|inside|beside|above|to|by)\s+(?:the|an?|his|her|their|my|our)\s+[\p{L}'-]+(?:\s+(?:of\s+the\s+)?[\p{L}'-]+(?=[.,!]|$))?/u;
@@ -13,7 +13,7 @@ const PLACE_CHINESE =
 
 function isAskedAlready(name: string, question: string): boolean {
   const asked = new Set(contentStems(question));
-  return contentStems(name).some((stem) => asked.has(stem));
+  return contentStems(name).every((stem) => asked.has(stem));
 }
 
 /** The places that a text names after "in", "to" and the like. */
