@@ -42,6 +42,7 @@ export type {
   ConsolidationItem,
   Consolidator,
   Decision,
+  LostGround,
 } from "./stages/consolidate/index.js";
 export type { ExtractInput, ExtractOutput, Extractor } from "./stages/extract/index.js";
 export type { Cluster, CondenseOutput, Maintainer, Summary } from "./stages/maintain/index.js";

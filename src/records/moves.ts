@@ -74,6 +74,7 @@ export interface ReembedReport {
 
 /** A question, and the turns that prove its answer. */
 export interface RebuildQuestion {
+  /** What is asked. */
   readonly question: string;
   /** Ids of turns, as given to `add`. */
   readonly evidence: readonly string[];

@@ -47,7 +47,9 @@ export interface ConsolidateOutput {
 
 /** An entry that became history, and what stands near it. */
 export interface LostGround {
+  /** What was held for true, and is no more. */
   readonly premise: MemoryEntry;
+  /** Entries that were said before that, nearest first. */
   readonly neighbours: readonly MemoryEntry[];
 }
 
