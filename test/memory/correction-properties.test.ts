@@ -12,6 +12,8 @@ const ANY = ["active", "done", "superseded", "conflicted", "doubtful", "pending_
 /** What may happen to a memory: `of` picks one of its entries, or a turn. */
 type Step =
   | { readonly do: "say"; readonly city: string; readonly day: number; readonly isLeftWaiting: boolean }
+  | { readonly do: "maintain"; readonly days: number }
+  | { readonly do: "break off" }
   | { readonly do: "update"; readonly of: number; readonly city: string }
   | { readonly do: "restore"; readonly of: number; readonly version: number; readonly force: boolean }
   | {
@@ -30,6 +32,8 @@ const say = fc.record({
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: say },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("update" as const), of, city }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("maintain" as const), days: fc.integer({ min: 1, max: 100 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("break off" as const) }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -54,7 +58,7 @@ async function every(memory: Memory): Promise<readonly MemoryEntry[]> {
 
 async function correct(
   memory: Memory,
-  next: Exclude<Step, { do: "say" }>,
+  next: Exclude<Step, { do: "say" | "maintain" | "break off" }>,
   { entryId, sourceIds, sessionId }: MemoryEntry,
 ) {
   switch (next.do) {
@@ -79,8 +83,45 @@ async function correct(
   }
 }
 
+/** A store in a folder, whose clock is set by hand, and which may be let go without being closed. */
+class World {
+  #now = Date.parse("2025-04-01T12:00:00Z");
+  #open: SimpleMem | undefined;
+
+  constructor(private readonly folder: string) {}
+
+  async memory(): Promise<Memory> {
+    this.#open ??= await SimpleMem.open({
+      uri: this.folder,
+      window: { idleMs: 0 },
+      embeddings: new FakeEmbeddings(16),
+      clock: () => this.#now,
+    });
+    return this.#open.scope({ userId: "u-ilse" });
+  }
+
+  wait(days: number): void {
+    this.#now += days * 86_400_000;
+  }
+
+  breakOff(): void {
+    this.#open = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#open?.close({ flush: false });
+  }
+}
+
 /** Does it; what is refused must be refused by a typed error, and change nothing. */
-async function take(memory: Memory, next: Step, index: number): Promise<void> {
+async function take(world: World, next: Step, index: number): Promise<void> {
+  if (next.do === "break off") return world.breakOff();
+  const memory = await world.memory();
+  if (next.do === "maintain") {
+    world.wait(next.days);
+    expect((await memory.maintain()).failures).toEqual([]);
+    return;
+  }
   if (next.do === "say") {
     const timestamp = `2025-03-0${next.day}T10:00:00Z`;
     await memory.add({ id: `t${index}`, speaker: "Ilse", content: `I live in ${next.city}.`, timestamp });
@@ -103,14 +144,15 @@ async function turnIds(memory: Memory): Promise<readonly string[]> {
 }
 
 /** Ids of turns and entries that a step took away. */
-async function takenAway(memory: Memory, next: Step, index: number): Promise<readonly string[]> {
+async function takenAway(world: World, next: Step, index: number): Promise<readonly string[]> {
   if (!next.do.startsWith("forget")) {
-    await take(memory, next, index);
+    await take(world, next, index);
     return [];
   }
+  const memory = await world.memory();
   const ids = async () => [...(await turnIds(memory)), ...(await every(memory)).map(({ entryId }) => entryId)];
   const before = await ids();
-  await take(memory, next, index);
+  await take(world, next, index);
   const after = new Set(await ids());
   return before.filter((id) => !after.has(id));
 }
@@ -152,27 +194,24 @@ async function checkAll(memory: Memory): Promise<void> {
   }
 }
 
-describe("whatever is said, corrected, restored, reviewed and forgotten", () => {
+describe("whatever is said, corrected, restored, reviewed, forgotten, maintained and broken off", () => {
   it("no entry is without a source, none says the same as another, none that was retired is found, and nothing that was forgotten", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
-        const simplemem = await SimpleMem.open({
-          uri: "memory://",
-          window: { idleMs: 0 },
-          embeddings: new FakeEmbeddings(16),
-          clock: () => Date.parse("2025-04-01T12:00:00Z"),
-        });
-        const memory = simplemem.scope({ userId: "u-ilse" });
+        const { folder, remove } = await temporaryFolder();
+        const world = new World(folder);
         const gone: string[] = [];
-        for (const [index, next] of steps.entries()) gone.push(...(await takenAway(memory, next, index)));
+        for (const [index, next] of steps.entries()) gone.push(...(await takenAway(world, next, index)));
+        const memory = await world.memory();
         await memory.flush();
         await checkAll(memory);
         await checkGone(memory, gone);
-        await simplemem.close({ flush: false });
+        await world.close();
+        await remove();
       }),
       { numRuns: 12 },
     );
-  }, 120_000);
+  }, 180_000);
 });
 
 describe("corrections of one entry by two that have the folder open", () => {

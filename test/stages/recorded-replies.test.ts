@@ -96,6 +96,42 @@ describe("a comparison with what is known", () => {
   });
 });
 
+describe("a comparison with plans", () => {
+  const MAREN = { persons: ["Maren Corrin"] };
+  const plan = (entryId: string, text: string) => entry(text, { ...MAREN, entryId, kind: "plan" });
+  const known = [
+    plan("paint", "Maren Corrin plans to repaint the wheelhouse of the boat Tern before Easter 2025."),
+    plan("mill", "Maren Corrin wants to take Bram to the tide mill in March 2025."),
+    entry("Maren Corrin works in a shop in Skerrow.", { ...MAREN, entryId: "shop" }),
+    plan("course", "Maren Corrin will enrol in the navigation course in autumn 2025."),
+  ];
+  const told = [
+    "The wheelhouse of the Tern has had its new coat of paint, Maren Corrin finished it on 2 April 2025.",
+    "Maren Corrin no longer goes to the tide mill with Bram, since it closed.",
+    "Maren Corrin is looking forward to the navigation course.",
+    "Maren Corrin starts at a clinic in Skerrow instead of the shop on 5 May 2025.",
+    "Maren Corrin bought paint for the fence.",
+  ];
+
+  it("ends those that were carried out or called off, and leaves the others alone", async () => {
+    const items = told.map((text, index) => ({
+      entryId: `new${index}`,
+      item: item(text, { ...MAREN, mentionedAt: "2025-04-05T10:00:00.000Z" }),
+      candidates: known.map((one) => ({ entry: one, similarity: 0.8 })),
+    }));
+    const model = new ScriptedModel([recorded("consolidate-plans.json")]);
+    const { decisions, rejections } = await createLlmConsolidator({ model }).consolidate({ items }, newRun());
+    expect(decisions).toEqual([
+      { op: "done", target: "paint" },
+      { op: "supersede", target: "mill" },
+      { op: "add" },
+      { op: "supersede", target: "shop" },
+      { op: "add" },
+    ]);
+    expect(rejections).toEqual([]);
+  });
+});
+
 const PLAN: Plan = {
   question: "When does she start there?",
   queries: ["When does she start there?"],

@@ -59,6 +59,18 @@ function sharesDetails(item: ConsolidationItem["item"], entry: Candidate["entry"
   );
 }
 
+/** Whether the item may tell that the known entry, a plan, was carried out. */
+function endsPlan(item: ConsolidationItem["item"], entry: Candidate["entry"]): boolean {
+  return (
+    entry.kind === "plan" &&
+    item.kind !== "plan" &&
+    item.mentionedAt > entry.mentionedAt &&
+    !profileOf(item).negated &&
+    (item.sourceRole === "user" || entry.sourceRole !== "user") &&
+    sharesAttribute(item, entry)
+  );
+}
+
 export function refused(reason: string, item: ConsolidationItem): Rejection {
   return { reason, text: item.item.losslessRestatement.slice(0, REJECTED_TEXT) };
 }
@@ -77,6 +89,7 @@ export function verified({ op, target }: Wish, item: ConsolidationItem): Decisio
   if (op === "skip") {
     return sharesDetails(item.item, entry) ? { op, target } : refused("other_details: skip", item);
   }
+  if (op === "done") return endsPlan(item.item, entry) ? { op, target } : refused("no_such_plan: done", item);
   if (op !== "supersede" && op !== "conflict") return refused(`unknown_operation: ${op.slice(0, 40)}`, item);
   if (!sharesAttribute(item.item, entry)) return refused(`other_attribute: ${op}`, item);
   if (op === "conflict") return { op, target };

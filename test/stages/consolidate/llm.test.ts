@@ -191,3 +191,28 @@ describe("the judge is asked once, and only when there is something to compare (
     expect(model.prompts[0]?.match(/<\/memory>/g)).toHaveLength(2);
   });
 });
+
+describe("a plan is done on a model's word only where it may be", () => {
+  const SHED = known("Ilse plans to paint the garden shed", { entryId: "shed", kind: "plan" });
+  const done = [ops({ item: 1, op: "done", target: 1 })];
+  const green = (over: Partial<ExtractedItem> = {}) => about("Ilse gave the garden shed its coat of green", over);
+
+  it("when the item tells of it later, in the voice of the user", async () => {
+    const { decisions, rejections } = await consolidate(done, [green()], [SHED]);
+    expect(decisions).toEqual([{ op: "done", target: "shed" }]);
+    expect(rejections).toEqual([]);
+  });
+
+  it.each([
+    ["is no plan", green(), known("Ilse keeps rakes in the garden shed", { entryId: "shed" })],
+    ["is about something else", about("Ilse sold a loom"), SHED],
+    ["is only planned again", green({ kind: "plan" }), SHED],
+    ["is denied", about("Ilse has not given the garden shed its coat of green"), SHED],
+    ["was said before", green({ mentionedAt: "2024-12-01T10:00:00.000Z" }), SHED],
+    ["is told by an assistant", green({ sourceRole: "assistant" }), SHED],
+  ])("not when it %s", async (_title, told, plan) => {
+    const { decisions, rejections } = await consolidate(done, [told], [plan]);
+    expect(decisions).toEqual([ADD]);
+    expect(rejections).toHaveLength(1);
+  });
+});
