@@ -4,7 +4,7 @@ import type { EntryRow } from "../store/index.js";
 import { type ApplyInput, type Arrival, arrivalOf } from "./arrival.js";
 import { changed } from "./changed-row.js";
 import { RowSet } from "./row-set.js";
-import { endOf, later, renewedExpiry } from "./validity.js";
+import { endOf, later, renewedExpiry, since } from "./validity.js";
 
 /** Counts for the write report. */
 export interface AppliedCounts {
@@ -73,30 +73,60 @@ function supersede(rows: RowSet, target: EntryRow, arrival: Arrival): void {
   );
 }
 
+/** Of older words that come later, the place among what was known before: A, B and C may be told as A, C and B, or as C, B and A. */
 function fileUnder(rows: RowSet, target: EntryRow, arrival: Arrival): void {
-  const { entryId } = target.entry;
   const { own, cause } = arrival;
+  const known = [target, ...replacedBy(rows, target)];
+  const next = soonestAfter(own, known) ?? target;
+  const former = known.filter(
+    ({ entry }) => entry.supersededBy === next.entry.entryId && since(entry) < since(own.entry),
+  );
   // It was believed until what replaces it was said.
   rows.set(
     changed(
       own,
-      { status: "superseded", supersededBy: entryId, validTo: endOf(own.entry, target.entry) },
+      {
+        status: "superseded",
+        supersededBy: next.entry.entryId,
+        validTo: endOf(own.entry, next.entry),
+        supersedes: former.map(({ entry }) => entry.entryId),
+      },
       {
         ...cause,
         op: "superseded",
-        saidAt: later(own.entry.mentionedAt, target.entry.mentionedAt),
-        related: [entryId],
+        saidAt: later(own.entry.mentionedAt, next.entry.mentionedAt),
+        related: [next.entry.entryId],
         reason: "newer words were known already",
       },
     ),
   );
   rows.set(
     changed(
-      target,
-      { supersedes: union(target.entry.supersedes, [own.entry.entryId]) },
+      next,
+      { supersedes: union(next.entry.supersedes, [own.entry.entryId]) },
       { ...cause, op: "superseding", reason: "older words came later" },
     ),
   );
+  for (const row of former) {
+    const change = { supersededBy: own.entry.entryId, validTo: endOf(row.entry, own.entry) };
+    rows.set(changed(row, change, { ...cause, op: "superseded", reason: "what came between was told later" }));
+  }
+}
+
+/** What a row replaced, and what that had replaced. */
+function replacedBy(rows: RowSet, { entry }: EntryRow): EntryRow[] {
+  const found = new Map<string, EntryRow>();
+  for (let open = [...entry.supersedes]; open.length > 0; ) {
+    const next = open.flatMap((id) => (found.has(id) ? [] : (rows.any(id) ?? [])));
+    for (const row of next) found.set(row.entry.entryId, row);
+    open = next.flatMap((row) => row.entry.supersedes);
+  }
+  return [...found.values()];
+}
+
+function soonestAfter({ entry }: EntryRow, rows: readonly EntryRow[]): EntryRow | undefined {
+  const after = rows.filter((row) => since(row.entry) > since(entry));
+  return after.sort((left, right) => (since(left.entry) < since(right.entry) ? -1 : 1))[0];
 }
 
 function conflict(rows: RowSet, target: EntryRow, arrival: Arrival): void {

@@ -25,6 +25,11 @@ export class RowSet {
     return row?.entry.status === "superseded" ? undefined : row;
   }
 
+  /** The row of this id, history or not. */
+  any(id: string): EntryRow | undefined {
+    return this.#rows.get(id);
+  }
+
   /** Notes that an item became part of a row: who names the item means that row. */
   took(row: EntryRow, { own }: Arrival): void {
     this.#takers.set(own.entry.entryId, row.entry.entryId);

@@ -1,7 +1,8 @@
 import { isGraphBubbleUp } from "@langchain/langgraph";
 import { DEFAULT_REVIEW, emptyUsage, type WriteFailure } from "../records/index.js";
+import type { Decision } from "../stages/consolidate/consolidator.js";
 import { fidelityOf } from "../stages/extract/guards.js";
-import { type ExactScope, sharedScope } from "../store/index.js";
+import { type EntryRow, type ExactScope, sharedScope } from "../store/index.js";
 import { applyDecisions } from "./apply-decisions.js";
 import { isFinalStoreError } from "./consolidate-node.js";
 import { CUT_OFF, isCutOff } from "./cut-off.js";
@@ -62,6 +63,34 @@ async function sharedAmong(
   return new Set(found.filter(({ status }) => status === "active").map(({ entryId }) => entryId));
 }
 
+/** How far back the history of an attribute is looked up: each step is a read, and made for words alone that come late. */
+const MAX_FORMER = 8;
+
+/**
+ * What decisions may change: the entries that they name, the windows' own on a replay, and what was ended by an entry under which
+ * something older is filed.
+ */
+async function knownRows(
+  { store }: WriteServices,
+  scope: ExactScope,
+  { decisions, replayed }: ConsolidatedWindows,
+): Promise<readonly EntryRow[]> {
+  const known = await store.entries.rows(scope, [...targetsOf(decisions), ...replayed]);
+  const late = new Set(targetsOf(decisions.filter(({ op }) => op === "superseded_by")));
+  const all = new Map(known.map((row) => [row.entry.entryId, row]));
+  let open = known.filter(({ entry }) => late.has(entry.entryId));
+  for (let step = 0; step < MAX_FORMER && open.length > 0; step += 1) {
+    const ids = open.flatMap(({ entry }) => entry.supersedes).filter((id) => !all.has(id));
+    open = ids.length === 0 ? [] : [...(await store.entries.rows(scope, ids))];
+    for (const row of open) all.set(row.entry.entryId, row);
+  }
+  return [...all.values()];
+}
+
+function targetsOf(decisions: readonly Decision[]): string[] {
+  return decisions.flatMap((decision) => (decision.op === "add" ? [] : [decision.target]));
+}
+
 async function writeEntries(
   services: WriteServices,
   scope: ExactScope,
@@ -69,7 +98,6 @@ async function writeEntries(
 ): Promise<Partial<WriteTally>> {
   const read = await turnsOfAll(services, scope, work.windows);
   const around = surroundings(work, read);
-  const targets = work.decisions.flatMap((decision) => (decision.op === "add" ? [] : [decision.target]));
   const now = new Date(services.clock()).toISOString();
   const { rows, counts } = applyDecisions({
     items: work.items,
@@ -78,8 +106,8 @@ async function writeEntries(
     mergedVectors: work.mergedVectors,
     contextWords: around.map(({ contextWords }) => contextWords),
     metadata: around.map(({ metadata }) => metadata),
-    known: await services.store.entries.rows(scope, [...targets, ...work.replayed]),
-    shared: await sharedAmong(services, scope, targets),
+    known: await knownRows(services, scope, work),
+    shared: await sharedAmong(services, scope, targetsOf(work.decisions)),
     sessionIds: work.windowOf.map((window) => work.windows[window]?.sessionId ?? ""),
     now,
     embeddingModel: services.embedder.name,

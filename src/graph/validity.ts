@@ -12,7 +12,7 @@ export function renewedExpiry({ expiresAt }: MemoryEntry, said: MemoryEntry): st
 }
 
 /** When a fact holds from: when it happened, else when it was said. */
-function since(entry: MemoryEntry): string {
+export function since(entry: MemoryEntry): string {
   return entry.timestamp ?? entry.mentionedAt;
 }
 
