@@ -10,5 +10,7 @@ export default defineConfig({
     pool: "forks",
     // Files share a worker and the modules that it loaded: loading LanceDB and LangGraph anew costs more than most files.
     isolate: false,
+    // One for each core of a small machine: left to itself the runner keeps one of two free.
+    maxWorkers: 2,
   },
 });
