@@ -1,6 +1,6 @@
 import { maintainedRow, statusChange } from "../graph/index.js";
 import { type ChangeOperation, type ExpandOptions, InvalidInputError, type MemoryEntry } from "../records/index.js";
-import type { EntryRow } from "../store/index.js";
+import type { EntryRow, EntryWithChanges } from "../store/index.js";
 import { type CorrectionContext, reasonOf } from "./corrections.js";
 import { EntryEditor } from "./entry-editor.js";
 import { activeTwin } from "./twin.js";
@@ -9,7 +9,7 @@ import { activeTwin } from "./twin.js";
 const ADDING_NOTHING: ReadonlySet<ChangeOperation> = new Set(["pinned", "unpinned", "archived", "revived"]);
 
 /** Whether a row was archived under this pattern, and nobody did anything else with it since. */
-export function isPartOf(row: EntryRow, patternId: string): boolean {
+export function isPartOf(row: EntryWithChanges, patternId: string): boolean {
   const change = statusChange(row);
   return row.entry.status === "archived" && change?.op === "condensed" && change.related.includes(patternId);
 }

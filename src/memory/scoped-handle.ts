@@ -344,8 +344,12 @@ export class ScopedHandle implements ScopedMemory {
 
   /**
    * Makes the entries anew from the turns, with other options, in a store of its own in memory, and compares them with the present
-   * ones: how a changed model, prompt or stage is judged before it goes live. Nothing of the scope changes.
+   * ones: how a changed model, prompt or stage is judged before it goes live. Nothing of the scope changes, unless `apply` is
+   * true: then the new entries take the place of the present ones. What is said in the same words keeps its id, history, counts
+   * and pin; what is made no more is archived, with a version that says why; what a person corrected or forgot stays so; turns
+   * that come meanwhile are left to the next `flush`. It may be called again after a crash.
    * @throws InvalidInputError for a wrong option, ClosedError, the signal's reason
+   * @throws EntryConflictError when turns were forgotten while it was to be applied, NotWritableError; nothing is changed then
    * @example
    * const questions = [{ question: "Where does Ilse live?", evidence: ["t4"] }];
    * const { added, lost, changed, recall } = await memory.rebuild({ with: { instructions: "Keep plans." }, questions });

@@ -80,6 +80,20 @@ export interface RebuildQuestion {
   readonly evidence: readonly string[];
 }
 
+/** What became of the entries of a scope when a rebuild was applied. Plain JSON. */
+export interface RebuildApplied {
+  /** Entries that were written: statements which only the new options make. */
+  readonly added: number;
+  /** Entries that the new options make no more: archived, with a version in their history that says so. */
+  readonly retired: number;
+  /** Entries with the same words, of which the new options say another status or what took whose place. */
+  readonly changed: number;
+  /** Current entries that stay as they are, those that a person corrected or pinned among them. */
+  readonly kept: number;
+  /** Statements that were not written: their turns prove what was corrected by hand, forgotten, or is still being extracted. */
+  readonly held: number;
+}
+
 /** What the entries are as they would be made today, beside those of the scope. Plain JSON. */
 export interface RebuildReport {
   /** Turns that were read again. */
@@ -100,6 +114,8 @@ export interface RebuildReport {
   readonly failures: readonly WriteFailure[];
   /** What it cost to make them. */
   readonly usage: Usage;
+  /** What was changed in the scope; null unless `apply` was true. */
+  readonly applied: RebuildApplied | null;
 }
 
 /**

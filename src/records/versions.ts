@@ -7,7 +7,8 @@ import type { MemoryEntry } from "./entry.js";
  * corrected by hand (`updated`, `restored`, `pinned`, `unpinned`, `approved`, `rejected`); a source of it was forgotten
  * (`forgotten`). By maintenance: its time was over (`expired`), it was put away since nobody asked for it (`archived`), it was
  * found so often that it came back (`revived`), it was summed up in a pattern or is that pattern (`condensed`); and by hand,
- * such a pattern was taken apart (`expanded`). `stored` is the first version that is known of an entry from before histories were kept.
+ * such a pattern was taken apart (`expanded`). By a rebuild that was applied: other options make no such statement, or give it
+ * another status (`rebuilt`). `stored` is the first version that is known of an entry from before histories were kept.
  */
 export type ChangeOperation =
   | "extracted"
@@ -30,6 +31,7 @@ export type ChangeOperation =
   | "revived"
   | "condensed"
   | "expanded"
+  | "rebuilt"
   | "stored";
 
 /**

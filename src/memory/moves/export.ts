@@ -6,6 +6,7 @@ import {
   type MovedRecord,
   type MovedTurn,
   type MovedWindow,
+  type RecordOf,
   recordLine,
 } from "./lines.js";
 
@@ -24,7 +25,7 @@ function movedWindow({ agentId: _agent, owner: _owner, leaseExpiresAt: _lease, .
   return window;
 }
 
-async function* turnRecords(store: MemoryStore, scope: ExactScope): AsyncGenerator<MovedRecord> {
+async function* turnRecords(store: MemoryStore, scope: ExactScope): AsyncGenerator<RecordOf<"turn">> {
   for await (const turns of store.turns.pages(scope, PAGE)) {
     const waiting = await store.inbox.waiting(scope, "extract", turns);
     for (const turn of turns) {
@@ -46,18 +47,39 @@ async function* records(store: MemoryStore, scope: ExactScope): AsyncGenerator<M
   for await (const facts of store.facts.pages(scope, PAGE)) for (const fact of facts) yield { type: "fact", fact };
 }
 
-/** The lines of everything in exactly this scope. */
-export async function* exportLines(
-  store: MemoryStore,
-  scope: ExactScope,
+async function* linesOfAll(
+  records: AsyncGenerator<MovedRecord>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
   let written = 0;
   yield headerLine();
-  for await (const record of records(store, scope)) {
+  for await (const record of records) {
     signal?.throwIfAborted();
     written += 1;
     yield recordLine(record);
   }
   yield recordLine({ type: "end", records: written });
+}
+
+/** The lines of everything in exactly this scope. */
+export function exportLines(
+  store: MemoryStore,
+  scope: ExactScope,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
+  return linesOfAll(records(store, scope), signal);
+}
+
+async function* chosenTurns(store: MemoryStore, scope: ExactScope, ids: ReadonlySet<string>) {
+  for await (const record of turnRecords(store, scope)) if (ids.has(record.turn.dialogueId)) yield record;
+}
+
+/** The lines of turns with these ids alone. */
+export function turnLines(
+  store: MemoryStore,
+  scope: ExactScope,
+  ids: ReadonlySet<string>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
+  return linesOfAll(chosenTurns(store, scope, ids), signal);
 }

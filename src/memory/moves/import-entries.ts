@@ -24,7 +24,7 @@ function stored({ entry, changes }: RecordOf<"entry">, { services, redact }: Imp
 }
 
 /** Every turn that it stands on, or did in a former version. */
-function everySource({ entry, changes }: EntryWithChanges): readonly string[] {
+export function everySource({ entry, changes }: EntryWithChanges): readonly string[] {
   return [...new Set([...entry.sourceIds, ...changes.flatMap(({ turnIds }) => turnIds)])];
 }
 

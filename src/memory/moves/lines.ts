@@ -119,6 +119,7 @@ const OPERATIONS = {
   revived: "revived",
   condensed: "condensed",
   expanded: "expanded",
+  rebuilt: "rebuilt",
   stored: "stored",
 } as const satisfies { [op in ChangeOperation]: op };
 

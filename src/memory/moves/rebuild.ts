@@ -4,7 +4,9 @@ import type { ExactScope } from "../../store/index.js";
 import type { Engine } from "../engine.js";
 import { check, type SimpleMemOptions, signalSchema } from "../options.js";
 import { wording } from "../wording.js";
-import { exportLines } from "./export.js";
+import { exportLines, turnLines } from "./export.js";
+import { settledTurns } from "./open-turns.js";
+import { switchOver } from "./switch-over.js";
 
 /** Options of `rebuild`. */
 export interface RebuildOptions {
@@ -28,7 +30,12 @@ export interface RebuildOptions {
   readonly questions?: readonly RebuildQuestion[];
   /** Hits of a search that count, 1 to 1,000. Default 10. */
   readonly k?: number;
-  /** Aborts it. */
+  /**
+   * Puts the new entries in the place of the present ones when they are made. Default false: nothing changes. What a person
+   * corrected, pinned or forgot stays as it is, and what is new stands beside what is retired in the histories.
+   */
+  readonly apply?: boolean;
+  /** Aborts it; once the switch has begun it is carried out. */
   readonly signal?: AbortSignal;
 }
 
@@ -37,6 +44,7 @@ const optionsSchema = z.strictObject({
   with: z.record(z.string(), z.unknown()).optional(),
   questions: z.array(z.strictObject({ question: z.string(), evidence: z.array(z.string()).min(1) })).optional(),
   k: z.int().min(1).max(1000).optional(),
+  apply: z.boolean().optional(),
   signal: signalSchema.optional(),
 });
 
@@ -78,25 +86,31 @@ async function recallOf(memory: ScopedMemory, { questions = [], k = DEFAULT_K, s
   return sum / questions.length;
 }
 
-/** Makes the entries of a scope anew beside it, and tells how they differ. */
+/** Makes the entries of a scope anew beside it, tells how they differ, and changes over where that is asked for. */
 export async function rebuild(
   engine: Engine,
   scope: ExactScope,
   options: RebuildOptions,
   handleOver: (engine: Engine) => ScopedMemory,
 ): Promise<RebuildReport> {
-  const { questions = [], signal } = check(optionsSchema, options, "the options of rebuild");
+  const { questions = [], apply = false, signal } = check(optionsSchema, options, "the options of rebuild");
   const other = await engine.beside(options.with ?? {});
   const [present, anew] = [handleOver(engine), handleOver(other)];
   try {
     const flow = signal === undefined ? {} : { signal };
-    const imported = await anew.import(exportLines(engine.store, scope, signal), { ...flow, entries: "anew" });
+    const settled = apply ? await settledTurns(engine.store, scope) : null;
+    const lines =
+      settled === null ? exportLines(engine.store, scope, signal) : turnLines(engine.store, scope, settled, signal);
+    const imported = await anew.import(lines, { ...flow, entries: "anew" });
     const { failures, usage } = await anew.flush(flow);
     const [before, after] = [(await present.list()).items, (await anew.list()).items];
     const recall =
       questions.length === 0 ? null : { now: await recallOf(present, options), anew: await recallOf(anew, options) };
     const entries = { now: before.length, anew: after.length };
-    return { turns: imported.turns.added, entries, ...differenceOf(before, after), recall, failures, usage };
+    const difference = differenceOf(before, after);
+    signal?.throwIfAborted();
+    const applied = settled === null ? null : await switchOver(engine, other, scope, settled);
+    return { turns: imported.turns.added, entries, ...difference, recall, failures, usage, applied };
   } finally {
     other.markClosed();
     await other.writer.settle();

@@ -45,6 +45,7 @@ export class ScopedMoves {
 
   async rebuild(options: RebuildOptions): Promise<RebuildReport> {
     this.engine.ensureOpen();
+    if (options.apply === true) this.ensureWritable();
     return rebuild(this.engine, this.#scope, options, this.handleOver);
   }
 
