@@ -5,6 +5,7 @@ import type { Database } from "./connection.js";
 import { LanceEntryTable } from "./entries.js";
 import { ENTRIES, ENTRY_TEXTS } from "./entry-cells.js";
 import { FACTS, LanceFactTable } from "./facts.js";
+import { FORMER_ENTRIES } from "./former-entries.js";
 import { INBOX, LanceInbox } from "./inbox.js";
 import { ITEM_VECTORS, ITEMS } from "./item-cells.js";
 import { LanceItemTable } from "./items.js";
@@ -41,6 +42,7 @@ export class LanceStore implements MemoryStore {
   readonly #metaTable: StoreTable;
   readonly #plainTables: readonly StoreTable[];
   readonly #itemTable: StoreTable;
+  readonly #entryTable: StoreTable;
   readonly #memoryVectors: VectorTables;
   readonly #itemVectors: VectorTables;
   readonly #strays: StrayTables;
@@ -57,6 +59,7 @@ export class LanceStore implements MemoryStore {
     this.#meta = new Meta(this.#metaTable);
     this.#plainTables = [this.#metaTable, turns, inbox, ledger, facts, tombstones, claims];
     this.#itemTable = table(ITEMS);
+    this.#entryTable = entries;
     const itemVectors = table(ITEM_VECTORS);
     this.#memoryVectors = new VectorTables(this.#meta, MEMORY_SPACE, [entries, chunks]);
     this.#itemVectors = new VectorTables(this.#meta, ITEM_SPACE, [itemVectors]);
@@ -89,14 +92,17 @@ export class LanceStore implements MemoryStore {
   /** Checks what is there, before anything is made; then makes what is missing. */
   async open(): Promise<void> {
     const names = new Set(await this.#database.tableNames());
-    if (names.has(META.name)) await this.#checkVersion();
+    const version = names.has(META.name) ? await this.#checkVersion() : null;
     await this.#memoryVectors.known();
-    const present = this.#allTables().filter(({ name }) => names.has(name));
+    // Entries of version 1 have other columns until they are brought up to date.
+    const isFormer = ({ design }: StoreTable): boolean => design === ENTRIES && version !== null && version < 3;
+    const present = this.#allTables().filter((table) => names.has(table.name) && !isFormer(table));
     await Promise.all(present.map((table) => table.open()));
     if (!this.readOnly) {
       await Promise.all(this.#plainTables.map((table) => table.create()));
       await migrate(this.#meta, {
         makeItems: () => this.#itemTable.create(),
+        makeRecords: () => this.#entryTable.replaceColumns(FORMER_ENTRIES),
         addColumns: () => Promise.all(this.#memoryVectors.tables.map((table) => table.addMissingColumns())),
       });
     }
@@ -205,10 +211,11 @@ export class LanceStore implements MemoryStore {
     await this.#database.close();
   }
 
-  async #checkVersion(): Promise<void> {
+  async #checkVersion(): Promise<number | null> {
     const version = await this.#meta.version();
     checkVersion(version);
     if (this.readOnly) checkIsCurrent(version);
+    return version;
   }
 
   #allTables(): readonly StoreTable[] {

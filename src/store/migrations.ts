@@ -4,6 +4,8 @@ import type { Meta } from "./meta.js";
 /** What migrations may do to the store. */
 export interface Steps {
   makeItems(): Promise<unknown>;
+  /** Entries whose fields lie in columns of their own get a record; others stay as they are. */
+  makeRecords(): Promise<unknown>;
   addColumns(): Promise<unknown>;
 }
 
@@ -16,13 +18,19 @@ export interface Migration {
 /**
  * Version 1 is what the tables are made with. Version 2 adds the items; a library that does not know them must not open
  * the store, for its purge would leave them. Version 3 adds the changes of entries and the metadata of chunks; rows from before
- * have neither. Version 4 changes nothing by itself: from then on vectors that were made anew lie in tables of other names, which a
+ * have neither. Before it, the record of an entry became one column, so that what has none gets it here. Version 4 changes nothing by itself: from then on vectors that were made anew lie in tables of other names, which a
  * library that does not know of them would take for missing.
  */
 export const MIGRATIONS: readonly Migration[] = Object.freeze([
   { version: 1, run: async () => {} },
   { version: 2, run: (steps: Steps) => steps.makeItems() },
-  { version: 3, run: (steps: Steps) => steps.addColumns() },
+  {
+    version: 3,
+    run: async (steps: Steps) => {
+      await steps.makeRecords();
+      await steps.addColumns();
+    },
+  },
   { version: 4, run: async () => {} },
 ]);
 

@@ -5,6 +5,7 @@ import { Commits } from "./commits.js";
 import type { Database } from "./connection.js";
 import { absentValue, EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
 import { JoinedWrites } from "./joined-writes.js";
+import { type FormerColumns, replaceColumns } from "./replaced-columns.js";
 import { ROW_ID, rowsOf, selecting, vectorsOf } from "./result-rows.js";
 import { type RetryOptions, retrying } from "./retry.js";
 import type { Row } from "./row.js";
@@ -320,6 +321,17 @@ export class StoreTable {
         filesKept: files === null ? null : [...files].filter((file) => filesLeft?.has(file)).length,
       };
     });
+  }
+
+  /** Puts one column in the place of several that a table of an earlier version has; a table without them stays as it is. */
+  async replaceColumns(former: FormerColumns): Promise<void> {
+    this.#checkWritable();
+    await this.#commits.alone(() =>
+      this.#commits.retried(async () => {
+        const table = await this.#database.openTable(this.#name);
+        if (table !== null) await replaceColumns(table, this.design.key, former);
+      }),
+    );
   }
 
   /** Gives a table of an earlier version the columns that came since; its rows have no value there. */
