@@ -220,3 +220,12 @@ it("two at once come to what one comes to", async () => {
   ]);
   expect(await texts(memory)).toEqual(["Ane is a clockmaker.", "Ilse lives in the city of Graz."]);
 });
+
+it("another embedder among the options judges, but what is written has vectors of the store's own", async () => {
+  const { memory } = await filled();
+  const { with: options } = otherModel("Ane is a clockmaker.");
+  await memory.rebuild({ with: { ...options, embeddings: new FakeEmbeddings(24) }, apply: true });
+  expect((await theOne(memory, /clockmaker/)).embeddingModel).toBe("fake-16");
+  const { hits } = await memory.search("Who is a clockmaker?", { views: ["semantic"] });
+  expect(hits[0]?.text).toBe("Ane is a clockmaker.");
+});
