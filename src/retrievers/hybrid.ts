@@ -118,9 +118,10 @@ export function createHybridRetriever(options: HybridOptions): HybridRetriever {
     const ranked = bestOfEach(rankings);
     if (!joinsEntries(request)) return joinMoments(ranked);
     const joined = joinMoments(await joinedByEntries(ranked, request, sight));
+    const { sessionId } = request.filter ?? {};
     return withSuccessors(joined, request.k, {
       find: async (ids) => sight.states(await store.entries.byIds(request.scope, ids)),
-      sees: (entry) => sight.sees(entry),
+      sees: (entry) => sight.sees(entry) && (sessionId === undefined || entry.sessionId === sessionId),
     });
   }
 

@@ -56,6 +56,14 @@ describe("what replaced a statement", () => {
     expect(cited.map((entry) => entry?.status)).toEqual(["active"]);
   });
 
+  it("does not come from a session that the filter leaves out", async () => {
+    const { simplemem, memory } = await told("Orla lives in Dunmore.", "Orla moved to Tarnby.");
+    await using _ = simplemem;
+    const { hits } = await memory.search("Where does Orla live?", { k: 5, filter: { sessionId: "s0" } });
+    expect(hits.map(({ sessionId }) => sessionId)).toEqual(hits.map(() => "s0"));
+    expect(hits.length).toBeGreaterThan(0);
+  });
+
   it("is not what was believed at an earlier time", async () => {
     const { simplemem, memory } = await told(
       "Orla lives in Dunmore.",
