@@ -31,3 +31,28 @@ describe.each(ORDERS.map((order) => ({ order, title: order.join(" ") })))("told 
     expect((await memory.ask("Where does Ilse live?")).answer).toBe("Porthaven");
   });
 });
+
+describe("an old conversation that is added today", () => {
+  it("R42: is found by the time at which it was said, and not by the time at which it was stored", async () => {
+    await using simplemem = await SimpleMem.open({
+      uri: "memory://",
+      window: { idleMs: 0 },
+      clock: () => Date.parse("2026-06-01T12:00:00Z"),
+    });
+    const memory = simplemem.scope({ userId: "ilse", userName: "Ilse" });
+    const old = { id: "old", content: "I sold the loom to a woman from Graz.", timestamp: "2023-05-08T10:00:00Z" };
+    const recent = { id: "recent", content: "I bought a loom from a museum.", timestamp: "2026-05-20T10:00:00Z" };
+    for (const [sessionId, turn] of [old, recent].entries()) {
+      await memory.add({ speaker: "Ilse", sessionId: `s${sessionId}`, ...turn });
+      await memory.flush();
+    }
+    const found = async (filter: { after?: string; before?: string }) => {
+      const { hits } = await memory.search("loom", { k: 10, filter });
+      return [...new Set(hits.flatMap(({ sourceIds }) => sourceIds))];
+    };
+    expect(await found({ after: "2023-05-01", before: "2023-06-01" })).toEqual(["old"]);
+    expect(await found({ after: "2026-01-01" })).toEqual(["recent"]);
+    const { items } = await memory.list({ filter: { before: "2024-01-01" } });
+    expect(items.map(({ sourceIds }) => sourceIds)).toEqual([["old"]]);
+  });
+});
