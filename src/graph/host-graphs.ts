@@ -10,9 +10,8 @@ import { type ExactScope, exactScope } from "../store/index.js";
 import { isFromUser, type SpokenOptions, spokenIn, withoutInjected } from "./conversation.js";
 import type { createReadGraph } from "./read.js";
 import type { ReadOptions } from "./read-state.js";
+import { exactScopeSchema } from "./state-parts.js";
 import { type createWriteGraph, RECURSION_LIMIT } from "./write.js";
-
-const scopeSchema = z.object({ tenantId: z.string(), userId: z.string(), agentId: z.string() });
 
 /** Options of `createRecallGraph`. */
 export type RecallGraphOptions = MemorySource & {
@@ -35,7 +34,7 @@ const RecallOutput = new StateSchema({
 const RecallState = new StateSchema({
   messages: MessagesValue,
   recalled: z.string().default(""),
-  scope: scopeSchema,
+  scope: exactScopeSchema,
   question: z.string(),
   options: z.custom<ReadOptions>().default(() => ({})),
   hits: z.custom<Hit[]>().default(() => []),
@@ -83,7 +82,7 @@ const RememberOutput = new StateSchema({
 });
 const RememberState = new StateSchema({
   messages: MessagesValue,
-  scope: scopeSchema,
+  scope: exactScopeSchema,
   runId: z.string(),
   failures: z.custom<WriteFailure[]>().default(() => []),
 });

@@ -1,14 +1,7 @@
 import { ReducedValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod/v4";
-import {
-  addUsage,
-  emptyUsage,
-  type MaintenanceFailure,
-  type MaintenanceReport,
-  type Rejection,
-  type Upkeep,
-  type Usage,
-} from "../records/index.js";
+import type { MaintenanceFailure, MaintenanceReport, Rejection, Upkeep } from "../records/index.js";
+import { exactScopeSchema, list, usageSum } from "./state-parts.js";
 
 /** Counts of one run, for its report. */
 export interface MaintainTally {
@@ -52,20 +45,10 @@ export function addCounts(left: MaintainTally, right: MaintainTally): MaintainTa
   };
 }
 
-function list<T>() {
-  return new ReducedValue(
-    z.custom<T[]>().default(() => []),
-    {
-      inputSchema: z.custom<T[]>(),
-      reducer: (left: T[], right: T[]) => left.concat(right),
-    },
-  );
-}
-
 /** All of it is plain JSON. */
 export const MaintainState = new StateSchema({
   /** Whose memory. */
-  scope: z.object({ tenantId: z.string(), userId: z.string(), agentId: z.string() }),
+  scope: exactScopeSchema,
   /** False: the tables are left alone, since the run is one of many. */
   upkeep: z.boolean().default(true),
   /** True: alerts stand in the report alone, since a run over all scopes tells them. */
@@ -84,10 +67,7 @@ export const MaintainState = new StateSchema({
   ),
   rejections: list<Rejection>(),
   failures: list<MaintenanceFailure>(),
-  usage: new ReducedValue(
-    z.custom<Usage>().default(() => emptyUsage()),
-    { inputSchema: z.custom<Usage>(), reducer: addUsage },
-  ),
+  usage: usageSum(),
   report: z.custom<MaintenanceReport | null>().default(null),
 });
 

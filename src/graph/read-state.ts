@@ -1,16 +1,8 @@
-import { ReducedValue, StateSchema } from "@langchain/langgraph";
+import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod/v4";
-import {
-  addUsage,
-  type DialogueTurn,
-  emptyUsage,
-  type Hit,
-  type MemoryFilter,
-  type Plan,
-  type Usage,
-  type View,
-} from "../records/index.js";
+import type { DialogueTurn, Hit, MemoryFilter, Plan, View } from "../records/index.js";
 import type { AnswerOutput } from "../stages/answer/answerer.js";
+import { exactScopeSchema, usageSum } from "./state-parts.js";
 
 /** How a read is narrowed: `SearchOptions` as plain JSON. */
 export interface ReadOptions {
@@ -34,7 +26,7 @@ export interface ReadOptions {
 
 /** All of it is plain JSON. */
 export const ReadState = new StateSchema({
-  scope: z.object({ tenantId: z.string(), userId: z.string(), agentId: z.string() }),
+  scope: exactScopeSchema,
   question: z.string(),
   /** False: the graph ends with the hits. */
   wantsAnswer: z.boolean().default(false),
@@ -54,13 +46,7 @@ export const ReadState = new StateSchema({
   reply: z.custom<AnswerOutput | null>().default(null),
   /** Why an answer that was told in pieces has no end. */
   brokenOff: z.string().nullable().default(null),
-  usage: new ReducedValue(
-    z.custom<Usage>().default(() => emptyUsage()),
-    {
-      inputSchema: z.custom<Usage>(),
-      reducer: addUsage,
-    },
-  ),
+  usage: usageSum(),
 });
 
 export type ReadStateType = typeof ReadState.State;

@@ -1,19 +1,9 @@
 import { ReducedValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod/v4";
-import {
-  addUsage,
-  type ChangeAuthor,
-  emptyUsage,
-  type Rejection,
-  type Usage,
-  type WindowRecord,
-  type WriteFailure,
-} from "../records/index.js";
+import type { ChangeAuthor, Rejection, WindowRecord, WriteFailure } from "../records/index.js";
 import type { ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
 import type { AppliedCounts } from "./apply-decisions.js";
-
-/** A scope as plain state. */
-const exactScopeSchema = z.object({ tenantId: z.string(), userId: z.string(), agentId: z.string() });
+import { exactScopeSchema, list, usageSum } from "./state-parts.js";
 
 export interface WriteTally extends AppliedCounts {
   rejected: number;
@@ -62,16 +52,6 @@ export interface ConsolidatedWindows {
   readonly rejections: readonly Rejection[];
 }
 
-function list<T>() {
-  return new ReducedValue(
-    z.custom<T[]>().default(() => []),
-    {
-      inputSchema: z.custom<T[]>(),
-      reducer: (left: T[], right: T[]) => left.concat(right),
-    },
-  );
-}
-
 /** All of it is plain JSON. */
 export const WriteState = new StateSchema({
   /** Whose pending turns are processed. */
@@ -99,13 +79,7 @@ export const WriteState = new StateSchema({
       reducer: addTally,
     },
   ),
-  usage: new ReducedValue(
-    z.custom<Usage>().default(() => emptyUsage()),
-    {
-      inputSchema: z.custom<Usage>(),
-      reducer: addUsage,
-    },
-  ),
+  usage: usageSum(),
 });
 
 export type WriteStateType = typeof WriteState.State;

@@ -4,6 +4,7 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { z } from "zod/v4";
 import {
   DEFAULT_REVIEW,
+  ENTRY_STATUSES,
   type EntryKind,
   InvalidInputError,
   isTimeZone,
@@ -241,7 +242,7 @@ export type ParsedOptions = ReturnType<typeof parseOptions>;
 
 const stringList = z.array(z.string());
 const oneOrMore = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema)]);
-const status = z.enum(["active", "done", "superseded", "conflicted", "doubtful", "pending_review", "archived"]);
+const status = z.enum(ENTRY_STATUSES);
 const isoTime = z.string().refine((value) => !Number.isNaN(Date.parse(value)), "must be an ISO 8601 time");
 
 export const filterSchema = z.strictObject({

@@ -21,6 +21,17 @@ export const ENTRY_KINDS = [
  */
 export type EntryStatus = "active" | "done" | "superseded" | "conflicted" | "doubtful" | "pending_review" | "archived";
 
+/** All statuses, for a schema, and for what asks for entries whatever has become of them. */
+export const ENTRY_STATUSES = [
+  "active",
+  "done",
+  "superseded",
+  "conflicted",
+  "doubtful",
+  "pending_review",
+  "archived",
+] as const satisfies EntryStatus[];
+
 /** Where the words came from: how far a statement may be believed. */
 export type Trust = "user" | "assistant" | "tool" | "import";
 

@@ -1,5 +1,12 @@
 import { indexWords } from "../language/index.js";
-import { believedAt, type EntryStatus, inUtc, type MemoryEntry, type MemoryFilter } from "../records/index.js";
+import {
+  believedAt,
+  ENTRY_STATUSES,
+  type EntryStatus,
+  inUtc,
+  type MemoryEntry,
+  type MemoryFilter,
+} from "../records/index.js";
 import type { ExactScope, MemoryStore, ReadFilter } from "../store/index.js";
 import { type Candidate, entryCandidate } from "./candidate.js";
 import type { Profiles } from "./profile.js";
@@ -7,7 +14,6 @@ import type { Profiles } from "./profile.js";
 const CURRENT = ["active", "conflicted", "doubtful"] as const satisfies EntryStatus[];
 const ONCE_TRUE = [...CURRENT, "superseded", "done"] as const satisfies EntryStatus[];
 const WITH_HISTORY = [...ONCE_TRUE, "archived"] as const satisfies EntryStatus[];
-const EVERY_STATUS = [...WITH_HISTORY, "pending_review"] as const satisfies EntryStatus[];
 
 /** What has happened belongs to what is told in order, also where nothing is left to do about it. */
 const HAPPENED = [...CURRENT, "done"] as const satisfies EntryStatus[];
@@ -60,7 +66,7 @@ export class Sight {
     const { filter, asOf } = this.#options;
     if (asOf !== undefined) {
       const { validAt: _judgedHere, ...rest } = filter ?? {};
-      return { ...rest, status: EVERY_STATUS };
+      return { ...rest, status: ENTRY_STATUSES };
     }
     const expiry = this.#statuses.has("archived") ? {} : { unexpiredAt: this.#moment };
     return { ...filter, status: [...this.#statuses], ...expiry };

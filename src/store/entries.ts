@@ -1,6 +1,6 @@
-import type { EntryStatus, MemoryEntry, Page } from "../records/index.js";
+import { ENTRY_STATUSES, type EntryStatus, type MemoryEntry, type Page } from "../records/index.js";
 import { beyond, cursorAt, orderOf, type PageOrder } from "./cursor.js";
-import { changesIn, ENTRY_RECORD_COLUMNS, ENTRY_STATUSES, entryCells, entryOf, entryRowOf } from "./entry-cells.js";
+import { changesIn, ENTRY_RECORD_COLUMNS, entryCells, entryOf, entryRowOf } from "./entry-cells.js";
 import { Expiries } from "./expiries.js";
 import {
   all,

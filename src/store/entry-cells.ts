@@ -1,20 +1,10 @@
-import type { EntryChange, EntryStatus, MemoryEntry } from "../records/index.js";
+import type { EntryChange, MemoryEntry } from "../records/index.js";
 import { folded, metadataHashes, scopeCells, scopedKey } from "./keys.js";
 import type { TextSource } from "./move.js";
 import { milliseconds, millisecondsOrNull, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
 import type { EntryRow, ExactScope } from "./store.js";
 import type { TableDesign } from "./table.js";
-
-export const ENTRY_STATUSES = [
-  "active",
-  "done",
-  "superseded",
-  "conflicted",
-  "doubtful",
-  "pending_review",
-  "archived",
-] as const satisfies EntryStatus[];
 
 /**
  * The record is one column: reading forty columns of a hundred found rows costs ten times what parsing their JSON does. What

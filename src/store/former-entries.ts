@@ -1,5 +1,5 @@
-import { ENTRY_KINDS, type MemoryEntry, type Trust } from "../records/index.js";
-import { ENTRIES, ENTRY_STATUSES } from "./entry-cells.js";
+import { ENTRY_KINDS, ENTRY_STATUSES, type MemoryEntry, type Trust } from "../records/index.js";
+import { ENTRIES } from "./entry-cells.js";
 import type { FormerColumns } from "./replaced-columns.js";
 import type { Row } from "./row.js";
 import type { Columns } from "./schema.js";

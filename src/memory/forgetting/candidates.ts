@@ -1,13 +1,13 @@
-import type { ScopedMemory } from "../../records/index.js";
 import {
+  ENTRY_STATUSES,
   type ForgetCandidate,
   type ForgetOptions,
   type ForgetReceipt,
   factHitId,
   type Hit,
+  type ScopedMemory,
 } from "../../records/index.js";
 import type { ExactScope, MemoryStore } from "../../store/index.js";
-import { ALL_STATUSES } from "./doomed.js";
 
 const DEFAULT_CANDIDATES = 20;
 
@@ -15,7 +15,7 @@ const DEFAULT_CANDIDATES = 20;
 async function ownedIds(store: MemoryStore, scope: ExactScope, hits: readonly Hit[]): Promise<ReadonlySet<string>> {
   const ids = hits.map((hit) => hit.id);
   const [entries, turns, facts] = await Promise.all([
-    store.entries.owned(scope, { ids, status: ALL_STATUSES }),
+    store.entries.owned(scope, { ids, status: ENTRY_STATUSES }),
     store.turns.owned(scope, { ids }),
     store.facts.owned(scope),
   ]);
@@ -40,7 +40,7 @@ export async function forgetCandidates(
   scope: ExactScope,
   { query = "", k = DEFAULT_CANDIDATES }: ForgetOptions,
 ): Promise<ForgetReceipt> {
-  const history = { filter: { status: ALL_STATUSES }, includeArchived: true } as const;
+  const history = { filter: { status: ENTRY_STATUSES }, includeArchived: true } as const;
   const found = await Promise.all(
     [
       { k, includeArchived: true },

@@ -1,5 +1,6 @@
 import {
   type DialogueTurn,
+  ENTRY_STATUSES,
   type Fact,
   type ForgetOptions,
   factHitId,
@@ -20,17 +21,6 @@ export interface Doomed {
   readonly outside: readonly string[];
 }
 
-/** Statuses of every kind: what is forgotten is forgotten in its archived and superseded forms too. */
-export const ALL_STATUSES = [
-  "active",
-  "done",
-  "superseded",
-  "conflicted",
-  "doubtful",
-  "pending_review",
-  "archived",
-] as const satisfies MemoryEntry["status"][];
-
 /** The values, each once, told apart by a name. */
 function eachOnce<T>(values: readonly T[], nameOf: (value: T) => string): readonly T[] {
   return [...new Map(values.map((value) => [nameOf(value), value])).values()];
@@ -47,7 +37,7 @@ export async function withDerived(
   entries: readonly MemoryEntry[],
 ): Promise<readonly MemoryEntry[]> {
   if (entries.length === 0) return entries;
-  const patterns = await store.entries.owned(scope, { kind: "pattern", status: ALL_STATUSES });
+  const patterns = await store.entries.owned(scope, { kind: "pattern", status: ENTRY_STATUSES });
   const doomed = new Map(entries.map((entry) => [entry.entryId, entry]));
   for (let before = -1; before < doomed.size; ) {
     before = doomed.size;
@@ -117,7 +107,7 @@ async function ownOf(
   entries: readonly MemoryEntry[],
 ): Promise<readonly MemoryEntry[]> {
   if (scope.agentId === "" || entries.length === 0) return entries;
-  return store.entries.owned(scope, { ids: entries.map((entry) => entry.entryId), status: ALL_STATUSES });
+  return store.entries.owned(scope, { ids: entries.map((entry) => entry.entryId), status: ENTRY_STATUSES });
 }
 
 async function sharedAmong(store: MemoryStore, scope: ExactScope, ids: readonly string[]): Promise<readonly string[]> {
@@ -129,7 +119,7 @@ async function sharedAmong(store: MemoryStore, scope: ExactScope, ids: readonly 
 
 async function doomedByIds(store: MemoryStore, scope: ExactScope, ids: readonly string[]): Promise<Doomed> {
   const wanted = new Set(ids);
-  const named = await store.entries.owned(scope, { ids, status: ALL_STATUSES });
+  const named = await store.entries.owned(scope, { ids, status: ENTRY_STATUSES });
   const known = new Set(named.map((entry) => entry.entryId));
   const turns = await turnsOf(store, scope, { ids: ids.filter((id) => !known.has(id)) });
   const facts = (await store.facts.owned(scope)).filter((fact) => wanted.has(factHitId(fact)));
@@ -172,7 +162,7 @@ async function provingElsewhere(
 /** A session goes with its turns and facts. What another session said again is read once more there. */
 async function doomedBySession(store: MemoryStore, scope: ExactScope, sessionId: string): Promise<Doomed> {
   const turns = await turnsOf(store, scope, { sessionId });
-  const labelled = await store.entries.owned(scope, { sessionId, status: ALL_STATUSES });
+  const labelled = await store.entries.owned(scope, { sessionId, status: ENTRY_STATUSES });
   const unproven = await unprovenEntries(store, scope, turns);
   return {
     entries: await withDerived(store, scope, eachEntryOnce([...labelled, ...unproven])),
@@ -184,7 +174,7 @@ async function doomedBySession(store: MemoryStore, scope: ExactScope, sessionId:
 }
 
 async function doomedByFilter(store: MemoryStore, scope: ExactScope, filter: MemoryFilter): Promise<Doomed> {
-  const found = await store.entries.owned(scope, { status: ALL_STATUSES, ...filter });
+  const found = await store.entries.owned(scope, { status: ENTRY_STATUSES, ...filter });
   const entries = await withDerived(store, scope, found);
   return { entries, turns: await orphanedTurns(store, scope, entries), facts: [], reread: [], outside: [] };
 }

@@ -2,6 +2,7 @@ import { z } from "zod/v4";
 import {
   type ChangeOperation,
   type DialogueTurn,
+  ENTRY_STATUSES,
   type EntryChange,
   type ExtractedItem,
   type Fact,
@@ -75,7 +76,7 @@ const entry = z.strictObject({
   ...item.shape,
   losslessRestatement: name,
   trust: z.enum(["user", "assistant", "tool", "import"]),
-  status: z.enum(["active", "done", "superseded", "conflicted", "doubtful", "pending_review", "archived"]),
+  status: z.enum(ENTRY_STATUSES),
   pinned: z.boolean(),
   validFrom: timeOrNull,
   validTo: timeOrNull,
