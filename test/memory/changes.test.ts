@@ -1,6 +1,6 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type RecentChange, SimpleMem, type SimpleMemOptions, type TurnInput } from "../../src/index.js";
-import { FakeEmbeddings } from "../support/fakes.js";
+import { describe, expect, it } from "vitest";
+import type { RecentChange, SimpleMem, SimpleMemOptions, TurnInput } from "../../src/index.js";
+import { openedAt } from "../support/clocked.js";
 
 const START = Date.parse("2026-05-01T12:00:00Z");
 const HOUR = 3_600_000;
@@ -8,21 +8,13 @@ const HOUR = 3_600_000;
 type Memory = ReturnType<SimpleMem["scope"]>;
 
 async function opened(options: Partial<SimpleMemOptions> = {}) {
-  const time = { now: START };
-  const simplemem = await SimpleMem.open({
-    uri: "memory://",
-    window: { idleMs: 0 },
-    embeddings: new FakeEmbeddings(32),
-    clock: () => time.now,
-    ...options,
-  });
-  onTestFinished(() => simplemem.close({ flush: false }));
+  const { simplemem, time, memory } = await openedAt(START, options);
   /** The clock's time; what happens next happens an hour later. */
   const tick = (): string => {
     time.now += HOUR;
     return new Date(time.now).toISOString();
   };
-  return { simplemem, tick, memory: simplemem.scope({ userId: "u-ilse" }) };
+  return { simplemem, tick, memory };
 }
 
 async function said(memory: Memory, id: string, content: string, more: Partial<TurnInput> = {}): Promise<void> {

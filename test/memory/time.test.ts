@@ -1,24 +1,15 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type MemoryEntry, SimpleMem, type SimpleMemOptions, type TurnInput } from "../../src/index.js";
-import { FakeEmbeddings, fact, reply, ScriptedModel } from "../support/fakes.js";
+import { openedAt } from "../support/clocked.js";
+import { fact, reply, ScriptedModel } from "../support/fakes.js";
 
 const START = Date.parse("2026-05-01T12:00:00Z");
 const DAY = 86_400_000;
 
 type Memory = ReturnType<SimpleMem["scope"]>;
 
-/** A memory by rules whose clock is set by hand. */
-async function opened(options: Partial<SimpleMemOptions> = {}) {
-  const time = { now: START };
-  const simplemem = await SimpleMem.open({
-    uri: "memory://",
-    window: { idleMs: 0 },
-    embeddings: new FakeEmbeddings(32),
-    clock: () => time.now,
-    ...options,
-  });
-  onTestFinished(() => simplemem.close({ flush: false }));
-  return { simplemem, time, memory: simplemem.scope({ userId: "u-ilse" }) };
+function opened(options: Partial<SimpleMemOptions> = {}) {
+  return openedAt(START, options);
 }
 
 async function said(memory: Memory, id: string, content: string, day: string, more: Partial<TurnInput> = {}) {

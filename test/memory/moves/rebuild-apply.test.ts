@@ -1,29 +1,13 @@
-import { expect, it, onTestFinished } from "vitest";
-import { SimpleMem } from "../../../src/index.js";
+import { expect, it } from "vitest";
+import { filledAt } from "../../support/clocked.js";
 import { FakeEmbeddings, fact, reply, ScriptedModel } from "../../support/fakes.js";
 
 const SWITCHED = Date.parse("2025-04-01T12:00:00Z");
 
 async function filled() {
-  const clock = { now: SWITCHED - 86_400_000 };
-  const simplemem = await SimpleMem.open({
-    uri: "memory://",
-    window: { idleMs: 0 },
-    embeddings: new FakeEmbeddings(16),
-    clock: () => clock.now,
-  });
-  onTestFinished(() => simplemem.close({ flush: false }));
-  const memory = simplemem.scope({ userId: "u-ilse", userName: "Ilse" });
-  await memory.add({ id: "t1", speaker: "Ilse", content: "I live in Graz.", timestamp: "2025-03-01T10:00:00Z" });
-  await memory.add({
-    id: "t2",
-    speaker: "Ilse",
-    content: "My sister Ane repairs clocks.",
-    timestamp: "2025-03-02T10:00:00Z",
-  });
-  await memory.flush();
-  clock.now = SWITCHED;
-  return { memory, simplemem, clock };
+  const { memory, simplemem, time } = await filledAt(SWITCHED - 86_400_000);
+  time.now = SWITCHED;
+  return { memory, simplemem, clock: time };
 }
 
 type Memory = Awaited<ReturnType<typeof filled>>["memory"];

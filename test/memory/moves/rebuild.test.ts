@@ -1,25 +1,9 @@
-import { expect, it, onTestFinished } from "vitest";
-import { SimpleMem } from "../../../src/index.js";
-import { FakeEmbeddings, fact, reply, ScriptedModel } from "../../support/fakes.js";
+import { expect, it } from "vitest";
+import { filledAt } from "../../support/clocked.js";
+import { fact, reply, ScriptedModel } from "../../support/fakes.js";
 
 async function filled() {
-  const simplemem = await SimpleMem.open({
-    uri: "memory://",
-    window: { idleMs: 0 },
-    embeddings: new FakeEmbeddings(16),
-    clock: () => Date.parse("2025-04-01T12:00:00Z"),
-  });
-  onTestFinished(() => simplemem.close({ flush: false }));
-  const memory = simplemem.scope({ userId: "u-ilse", userName: "Ilse" });
-  await memory.add({ id: "t1", speaker: "Ilse", content: "I live in Graz.", timestamp: "2025-03-01T10:00:00Z" });
-  await memory.add({
-    id: "t2",
-    speaker: "Ilse",
-    content: "My sister Ane repairs clocks.",
-    timestamp: "2025-03-02T10:00:00Z",
-  });
-  await memory.flush();
-  return memory;
+  return (await filledAt(Date.parse("2025-04-01T12:00:00Z"))).memory;
 }
 
 async function everything(memory: Awaited<ReturnType<typeof filled>>): Promise<string> {
