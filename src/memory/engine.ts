@@ -12,6 +12,7 @@ import {
 } from "../graph/index.js";
 import { addUsage, ClosedError, emptyUsage, type Usage } from "../records/index.js";
 import { type ExactScope, type MemoryStore, type ScrubbedTable, scopeKey } from "../store/index.js";
+import { CostLog } from "./cost-log.js";
 import type { ParsedOptions, SimpleMemOptions } from "./options.js";
 import { realTimer, Scheduler } from "./scheduler.js";
 import { Writer } from "./writer.js";
@@ -51,6 +52,7 @@ export class Engine {
   readonly services: WriteServices;
   readonly beside: EngineParts["beside"];
   readonly owner: Owner;
+  readonly costs: CostLog;
   readonly #locks: ScopeLocks;
   readonly #latency = new Map<string, { calls: number; ms: number }>();
   #reads: Usage = emptyUsage();
@@ -72,12 +74,19 @@ export class Engine {
     this.readGraph = createReadGraph(parts.read);
     this.maintainGraph = createMaintainGraph(parts.maintain);
     this.maintain = parts.maintain;
+    this.costs = new CostLog({
+      store: parts.store,
+      clock: parts.options.clock,
+      logger: parts.options.logger,
+      exclusive: (scope, work) => this.exclusive(scope, work),
+    });
     this.writer = new Writer({
       services: parts.write,
       owner: parts.owner,
       graph: this.writeGraph,
       windowSize: parts.options.window.size,
       idleMs: parts.options.window.idleMs,
+      costs: this.costs,
     });
   }
 
@@ -124,6 +133,8 @@ export class Engine {
       signal?.throwIfAborted();
       await writeAccesses(this.maintain, scope, signal);
     }
+    signal?.throwIfAborted();
+    await this.costs.write();
   }
 
   /** Whether no process ran it within the last time but the spread. */
@@ -177,9 +188,10 @@ export class Engine {
     }
   }
 
-  /** Adds the cost of a read to the running totals. */
-  spend(usage: Usage): void {
+  /** Adds the cost of a read or of maintenance to the running totals; of a scope, also to what the store keeps. */
+  spend(usage: Usage, scope?: ExactScope): void {
     this.#reads = addUsage(this.#reads, usage);
+    if (scope !== undefined) this.costs.note(scope, usage);
   }
 
   spent(): { latency: { [operation: string]: number }; totals: Usage } {

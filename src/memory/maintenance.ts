@@ -154,7 +154,7 @@ export class ScopedMaintenance implements Maintenance {
     checkMaintain(options);
     const { upkeep = true, signal } = options;
     const { report, usage } = await runGraph(this.engine, { scope: this.context.scope, upkeep, quiet: false }, signal);
-    this.engine.spend(usage);
+    this.engine.spend(usage, this.context.scope);
     if (report === null) throw new SimpleMemError("the maintain graph ended without a report; file this as a bug.");
     return report;
   }

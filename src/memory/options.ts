@@ -317,6 +317,15 @@ export const timelineSchema = z
     "timeline needs one of { person }, { entity } and { topic }; list() gives everything",
   );
 
+export const logSchema = z.strictObject({
+  filter: filterSchema
+    .pick({ sessionId: true, speaker: true, after: true, before: true, metadata: true, trust: true })
+    .optional(),
+  order: z.enum(["oldest", "newest"]).optional(),
+  limit: z.int().min(1).max(1000).optional(),
+  cursor: z.string().optional(),
+});
+
 export const turnsSchema = z.strictObject({ limit: z.int().min(1).max(10_000).optional() });
 
 export const forgetSchema = z

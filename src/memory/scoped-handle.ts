@@ -14,10 +14,14 @@ import {
   type FlushOptions,
   type ForgetOptions,
   type ForgetReceipt,
+  type Growth,
+  type Health,
   type ImportOptions,
   type ImportReceipt,
   type ImportSource,
   type ListOptions,
+  type LoggedTurn,
+  type LogOptions,
   type MaintainOptions,
   type Maintenance,
   type MaintenanceReport,
@@ -53,8 +57,11 @@ import { ScopedFacts } from "./facts.js";
 import { forgetWithin } from "./forget.js";
 import { forgetCandidates } from "./forgetting/candidates.js";
 import { foundIn } from "./found-in.js";
+import { growthOf } from "./growth.js";
+import { healthOf } from "./health.js";
 import { listChanges } from "./list-changes.js";
 import { listEntries } from "./list-entries.js";
+import { listLog } from "./list-log.js";
 import { listTimeline } from "./list-timeline.js";
 import { ScopedMaintenance } from "./maintenance.js";
 import type { RebuildOptions } from "./moves/rebuild.js";
@@ -65,6 +72,7 @@ import {
   flushSchema,
   forgetSchema,
   listSchema,
+  logSchema,
   searchSchema,
   timelineSchema,
   turnsSchema,
@@ -233,7 +241,7 @@ export class ScopedHandle implements ScopedMemory {
         else if (isPiece(event)) yield event.text;
       }
     } finally {
-      this.engine.spend(last.usage);
+      this.engine.spend(last.usage, this.#exact);
       this.engine.noteFound(this.#exact, foundIn(last));
     }
     if (last.brokenOff !== null) throw new SimpleMemError(last.brokenOff);
@@ -278,6 +286,23 @@ export class ScopedHandle implements ScopedMemory {
     check(timelineSchema, options, "the options of timeline");
     const { store, options: engine } = this.engine;
     return listTimeline({ store, scope: this.#exact, now: engine.clock() }, options);
+  }
+
+  async log(options: LogOptions = {}): Promise<Page<LoggedTurn>> {
+    this.engine.ensureOpen();
+    check(logSchema, options, "the options of log");
+    return listLog(this.engine.store, this.#exact, options);
+  }
+
+  async growth(): Promise<Growth> {
+    this.engine.ensureOpen();
+    const { store, countTokens, costs } = this.engine;
+    return growthOf({ store, scope: this.#exact, countTokens, unwritten: (scope) => costs.waiting(scope) });
+  }
+
+  async health(): Promise<Health> {
+    this.engine.ensureOpen();
+    return healthOf(this.engine.store, this.#own, this.engine.embedder.name);
   }
 
   /** One entry by its id, in any status; null when this scope has none. @throws ClosedError */
@@ -418,7 +443,7 @@ export class ScopedHandle implements ScopedMemory {
     if (question.trim() === "") return emptyRead(question);
     const { input, config } = this.#readInput(question, options, wants);
     const state = await detached(() => this.engine.readGraph.invoke(input, config));
-    this.engine.spend(state.usage);
+    this.engine.spend(state.usage, this.#exact);
     this.engine.noteFound(this.#exact, foundIn(state));
     return { ...state, currentPlan: state.currentPlan ?? emptyRead(question).currentPlan };
   }

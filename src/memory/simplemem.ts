@@ -207,6 +207,17 @@ export class SimpleMem implements AsyncDisposable {
       return users.map(({ userId, tenantId }) => ({ userId, ...(tenantId === "" ? {} : { tenantId }) }));
     },
     /**
+     * Agents that have a memory of their own of this user, by name; what all agents share bears none.
+     * @throws ScopeError without a usable userId, ClosedError
+     * @example for (const agentId of await simplemem.users.agents("ilse")) console.log(agentId);
+     */
+    agents: async (userId: string, options: { tenantId?: string } = {}): Promise<readonly string[]> => {
+      this.#engine.ensureOpen();
+      const user = parseScope({ userId, ...(options.tenantId === undefined ? {} : { tenantId: options.tenantId }) });
+      const scopes = await this.#engine.store.scopesOf({ userId: user.userId, tenantId: user.tenantId ?? "" });
+      return [...new Set(scopes.map(({ agentId }) => agentId))].filter((agentId) => agentId !== "").sort();
+    },
+    /**
      * Removes everything of one user, of all agents; with `purge` from every file. Items of a `SimpleMemStore` stay.
      * @throws ScopeError without a usable userId, NotWritableError, ClosedError
      * @example await simplemem.users.delete("ilse", { purge: true });

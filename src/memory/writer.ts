@@ -21,6 +21,7 @@ import {
   type WriteReport,
 } from "../records/index.js";
 import { type ExactScope, scopeKey } from "../store/index.js";
+import type { CostLog } from "./cost-log.js";
 import {
   joinOutcomes,
   joinTallies,
@@ -47,6 +48,7 @@ interface WriterOptions {
   readonly windowSize: number;
   /** Milliseconds; 0: no idle timer. */
   readonly idleMs: number;
+  readonly costs: CostLog;
 }
 
 /** What one scope has going on in this process. */
@@ -209,6 +211,7 @@ export class Writer {
     } finally {
       this.#note(work, last);
       await services.locks.unlock(runId);
+      await this.#options.costs.write();
     }
   }
 
@@ -224,6 +227,7 @@ export class Writer {
   #note(work: ScopeWork, outcome: WriteOutcome): void {
     work.carried = joinOutcomes(work.carried, outcome);
     this.totals = addUsage(this.totals, outcome.usage);
+    this.#options.costs.note(work.scope, outcome.usage);
     this.#stored = joinTallies(this.#stored, outcome.tally);
   }
 }

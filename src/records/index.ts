@@ -3,6 +3,7 @@ export * from "./corrections.js";
 export * from "./entry.js";
 export * from "./errors.js";
 export { factHitId } from "./fact-id.js";
+export type * from "./inspection.js";
 export * from "./instant.js";
 export * from "./logger.js";
 export * from "./maintenance.js";

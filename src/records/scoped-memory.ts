@@ -2,6 +2,7 @@ import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { BaseMessage, StoredMessage } from "@langchain/core/messages";
 import type { EntryPatch, Explanation, ReasonOptions, RestoreOptions, Review, UpdateOptions } from "./corrections.js";
 import type { EntryKind, EntryStatus, Fact, MemoryEntry } from "./entry.js";
+import type { Growth, Health, LoggedTurn, LogOptions } from "./inspection.js";
 import type { MaintainOptions, Maintenance, MaintenanceReport } from "./maintenance.js";
 import type { ExportOptions, ImportOptions, ImportReceipt, ImportSource } from "./moves.js";
 import type { ChangesOptions, RecentChange } from "./recent-changes.js";
@@ -204,6 +205,32 @@ export interface ScopedMemory {
    * for (const { at, entry, link } of items) console.log(at, entry.losslessRestatement, link?.persons);
    */
   timeline(options: TimelineOptions): Promise<Page<TimelineItem>>;
+  /**
+   * The turns of all sessions in the order in which they were said, each with the facts it became and how far it has come.
+   * @param options narrow the turns and name the page
+   * @throws InvalidInputError for an unknown or wrong option, ClosedError
+   * @example
+   * const { items, cursor } = await memory.log({ order: "newest", limit: 20 });
+   * for (const { turn, entries } of items) console.log(turn.content, entries.map((entry) => entry.losslessRestatement));
+   */
+  log(options?: LogOptions): Promise<Page<LoggedTurn>>;
+  /**
+   * How the memory grew, day by day: turns, facts, the tokens of both, and what models cost. It reads every turn and entry of the
+   * scope once.
+   * @throws ClosedError
+   * @example
+   * const { days, costs } = await memory.growth();
+   * console.log(days.map(({ day, turnTokens, currentTokens }) => [day, turnTokens - currentTokens]), costs.at(-1)?.modelCalls);
+   */
+  growth(): Promise<Growth>;
+  /**
+   * What waits, what failed and why, and whether the indexes cover every row.
+   * @throws ClosedError
+   * @example
+   * const { windows, tables } = await memory.health();
+   * console.log(windows.filter(({ state }) => state === "failed").map(({ lastError }) => lastError), tables);
+   */
+  health(): Promise<Health>;
   /** One entry by its id, in any status; null when this scope has none. */
   get(id: string): Promise<MemoryEntry | null>;
   /** The last turns of the handle's session as they were said, oldest first. */

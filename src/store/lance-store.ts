@@ -1,7 +1,8 @@
-import { type Logger, NotWritableError, type Upkeep } from "../records/index.js";
+import { type Logger, NotWritableError, type TableHealth, type Upkeep } from "../records/index.js";
 import { CHUNK_TEXTS, CHUNKS, LanceChunkTable } from "./chunks.js";
 import { CLAIMS, LanceClaims } from "./claims.js";
 import type { Database } from "./connection.js";
+import { LanceCosts } from "./costs.js";
 import { LanceEntryTable } from "./entries.js";
 import { ENTRIES, ENTRY_TEXTS } from "./entry-cells.js";
 import { FACTS, LanceFactTable } from "./facts.js";
@@ -35,6 +36,7 @@ export class LanceStore implements MemoryStore {
   readonly tombstones: LanceTombstones;
   readonly claims: LanceClaims;
   readonly runs: LanceRuns;
+  readonly costs: LanceCosts;
   readonly readOnly: boolean;
   readonly #database: Database;
   readonly #logger: Logger;
@@ -76,6 +78,7 @@ export class LanceStore implements MemoryStore {
     this.tombstones = new LanceTombstones(tombstones, this.#meta);
     this.claims = new LanceClaims(claims);
     this.runs = new LanceRuns(this.#metaTable);
+    this.costs = new LanceCosts(this.#metaTable);
     this.entries = new LanceEntryTable(entries, space);
     this.chunks = new LanceChunkTable(chunks, space);
     this.items = new LanceItemTable(this.#itemTable, itemVectors, () => this.#itemVectors.known());
@@ -186,6 +189,10 @@ export class LanceStore implements MemoryStore {
 
   async seal(text: string): Promise<string> {
     return this.#meta.seal(text);
+  }
+
+  tableHealth(): Promise<readonly TableHealth[]> {
+    return Promise.all(this.#memoryVectors.tables.map((table) => table.health()));
   }
 
   async bytes(): Promise<number> {

@@ -1,4 +1,5 @@
 import type {
+  CostDay,
   DialogueTurn,
   EntryChange,
   EntryStatus,
@@ -9,6 +10,7 @@ import type {
   Page,
   Scope,
   SessionScope,
+  TableHealth,
   Upkeep,
   WindowRecord,
   WindowState,
@@ -97,6 +99,8 @@ export interface TurnLog {
   list(scope: ExactScope, options: { sessionId?: string; filter?: MemoryFilter }): Promise<readonly DialogueTurn[]>;
   /** All turns of exactly this scope in the order of arrival, page by page. */
   pages(scope: ExactScope, size: number): AsyncIterable<readonly DialogueTurn[]>;
+  /** Turns that the scope may read, in the order in which they were said, or with `descending` the newest first. */
+  page(scope: ExactScope, options: PageOptions & { readonly descending?: boolean }): Promise<Page<DialogueTurn>>;
   count(scope: ExactScope): Promise<number>;
   remove(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<number>;
   removeAll(scope: ExactScope): Promise<number>;
@@ -387,6 +391,15 @@ export interface MaintenanceRuns {
   removeAll(scope: ExactScope): Promise<void>;
 }
 
+/** What models cost, by day. */
+export interface Costs {
+  /** Oldest first. */
+  list(scope: ExactScope): Promise<readonly CostDay[]>;
+  /** The caller holds the scope. */
+  add(scope: ExactScope, costs: readonly CostDay[]): Promise<void>;
+  removeAll(scope: ExactScope): Promise<void>;
+}
+
 /** Everything that is kept on disk. Above this folder nobody sees a LanceDB or Arrow type. */
 export interface MemoryStore {
   readonly turns: TurnLog;
@@ -400,6 +413,7 @@ export interface MemoryStore {
   readonly claims: Claims;
   readonly journal: Journal;
   readonly runs: MaintenanceRuns;
+  readonly costs: Costs;
   readonly readOnly: boolean;
   /** Length of the store's vectors; null while none was ever written. */
   readonly dimension: number | null;
@@ -439,6 +453,8 @@ export interface MemoryStore {
   scrub(): Promise<readonly ScrubbedTable[]>;
   /** Stands for a text, and can be made only by who has the store: an HMAC with its secret. */
   seal(text: string): Promise<string>;
+  /** How well the indexes of the searched tables keep up. */
+  tableHealth(): Promise<readonly TableHealth[]>;
   /** Size of the local folder; 0 elsewhere. */
   bytes(): Promise<number>;
   /** Drops every table of this store. */

@@ -1,5 +1,5 @@
 import type * as Lance from "@lancedb/lancedb";
-import { NotWritableError, StoreVersionError } from "../records/index.js";
+import { NotWritableError, StoreVersionError, type TableHealth } from "../records/index.js";
 import { AskedOnce } from "./asked-once.js";
 import { Commits } from "./commits.js";
 import type { Database } from "./connection.js";
@@ -356,9 +356,19 @@ export class StoreTable {
 
   /** Rows that no full-text or vector index covers yet, over all indexes. */
   async unindexed(): Promise<number> {
+    return (await this.health()).unindexedRows;
+  }
+
+  /** How well its indexes keep up; a table that was not made yet has neither rows nor indexes. */
+  async health(): Promise<TableHealth> {
     const table = await this.open();
-    const indexes = table === null ? [] : await table.listIndices();
-    return indexes.reduce((rows, { numUnindexedRows = 0 }) => rows + Number(numUnindexedRows), 0);
+    const [rows, indexes] = table === null ? [0, []] : [await table.countRows(), await table.listIndices()];
+    return {
+      table: this.design.name,
+      rows,
+      indexes: indexes.length,
+      unindexedRows: indexes.reduce((sum, { numUnindexedRows = 0 }) => sum + Number(numUnindexedRows), 0),
+    };
   }
 
   forget(): void {

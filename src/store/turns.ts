@@ -1,4 +1,5 @@
-import type { DialogueTurn, Role } from "../records/index.js";
+import type { DialogueTurn, Page, Role } from "../records/index.js";
+import { beyond, cursorAt, orderOf, type PageOrder } from "./cursor.js";
 import {
   all,
   any,
@@ -54,6 +55,8 @@ const FILTER: FilterColumns = {
   trust: ROLE_TRUST,
 };
 
+/** Turns that were said at the same time go by their arrival. */
+const SAID: PageOrder = { columns: ["timestamp", "sequence"], key: "row_key" };
 const ARRIVAL = [{ column: "sequence" }, { column: "row_key" }];
 
 function cellsOf(scope: ExactScope, turn: DialogueTurn): Cells {
@@ -178,6 +181,20 @@ export class LanceTurnLog implements TurnLog {
     const session = sessionId === undefined ? undefined : { sessionId };
     const where = all(readableBy(scope), matches(FILTER, session), matches(FILTER, filter));
     return (await this.#table.read(where, { orderBy: ARRIVAL })).map(turnOf);
+  }
+
+  async page(scope: ExactScope, options: Parameters<TurnLog["page"]>[1]): Promise<Page<DialogueTurn>> {
+    const { filter, limit, cursor, descending = false } = options;
+    const order = { ...SAID, descending };
+    const rest = cursor === undefined ? [] : [beyond(cursor, order)];
+    const rows = await this.#table.read(all(readableBy(scope), matches(FILTER, filter), ...rest), {
+      orderBy: orderOf(order),
+      ...(limit === undefined ? {} : { limit: limit + 1 }),
+    });
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    const isLast = last === undefined || items.length === rows.length;
+    return { items: items.map(turnOf), ...(isLast ? {} : { cursor: cursorAt(last, order) }) };
   }
 
   async *pages(scope: ExactScope, size: number): AsyncGenerator<readonly DialogueTurn[]> {

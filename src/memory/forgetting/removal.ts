@@ -104,6 +104,7 @@ async function removeWork({ store, scope }: ProofContext, { plan, texts, session
   if (plan.all) {
     windows += await store.ledger.removeAll(scope);
     await store.runs.removeAll(scope);
+    await store.costs.removeAll(scope);
   }
   for (const { sessionId, ids } of plan.turns) await store.inbox.remove(scope, sessionId, ids);
   return windows;
