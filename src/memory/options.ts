@@ -6,6 +6,7 @@ import {
   DEFAULT_REVIEW,
   ENTRY_STATUSES,
   type EntryKind,
+  type FlushOptions,
   InvalidInputError,
   isTimeZone,
   type Logger,
@@ -123,10 +124,11 @@ function hasMethod(...names: readonly string[]) {
 }
 
 const model = z.custom<BaseChatModel>(hasMethod("invoke"), "must be a LangChain chat model");
-const aFunction = z.custom<(...input: never[]) => unknown>(
-  (value) => typeof value === "function",
-  "must be a function",
-);
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}
+
+const aFunction = z.custom<(...input: never[]) => unknown>(isFunction, "must be a function");
 
 function stage<T>(method: string) {
   return z.custom<T>(hasMethod(method), `must have a method ${method}()`);
@@ -354,7 +356,11 @@ export const forgetSchema = z
 
 export const maintainSchema = z.strictObject({ upkeep: z.boolean().optional(), signal: signalSchema.optional() });
 
-export const flushSchema = z.strictObject({ retryFailed: z.boolean().optional(), signal: signalSchema.optional() });
+export const flushSchema = z.strictObject({
+  retryFailed: z.boolean().optional(),
+  onProgress: z.custom<NonNullable<FlushOptions["onProgress"]>>(isFunction, "must be a function").optional(),
+  signal: signalSchema.optional(),
+});
 
 export const factKeySchema = nonBlank;
 export const factValueSchema = z.string();

@@ -14,6 +14,7 @@ import {
   type ReportsOptions,
   type Scope,
   type Sharing,
+  type Stats,
   VIEWS,
 } from "../records/index.js";
 import { createHybridRetriever } from "../retrievers/index.js";
@@ -196,6 +197,19 @@ export class SimpleMem implements AsyncDisposable {
       close: async () => {},
     };
     return SimpleMemStore.over(parts, options);
+  }
+
+  /**
+   * Counts over all users of the store, and what this process has spent; `stats` of a handle gives those of its scope.
+   * @throws ClosedError
+   * @example
+   * const { pendingTurns, windows, latency, totals } = await simplemem.stats();
+   */
+  async stats(): Promise<Stats> {
+    const engine = this.#engine;
+    engine.ensureOpen();
+    const [counts, bytes] = await Promise.all([engine.store.counts(), engine.store.bytes()]);
+    return { ...counts, bytes, ...engine.spent(), ...engine.writer.quality };
   }
 
   /** The users of the store. */

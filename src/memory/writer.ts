@@ -22,6 +22,7 @@ import {
 } from "../records/index.js";
 import { type ExactScope, scopeKey } from "../store/index.js";
 import type { CostLog } from "./cost-log.js";
+import { progressTeller } from "./flush-progress.js";
 import {
   joinOutcomes,
   joinTallies,
@@ -192,18 +193,22 @@ export class Writer {
     const { graph, services } = this.#options;
     const runId = randomUUID();
     let last: WriteOutcome = NO_OUTCOME;
+    const tell = progressTeller(options.onProgress ?? (() => {}));
     try {
       await detached(async () => {
-        const states = await graph.stream(
+        const events = await graph.stream(
           { scope: work.scope, runId, final: options.final, retryFailed: options.retryFailed ?? false },
           {
             ...(options.signal === undefined ? {} : { signal: options.signal }),
             callbacks: [],
             configurable: budgetFor(services.limits.maxCallsPerFlush),
-            streamMode: "values",
+            streamMode: ["custom", "values"],
           },
         );
-        for await (const state of states) last = state;
+        for await (const [mode, event] of events) {
+          if (mode === "values") last = event;
+          else tell(event);
+        }
       });
     } catch (error) {
       await this.#letGo(work.scope);

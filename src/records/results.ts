@@ -294,7 +294,7 @@ export interface ForgetCandidate {
   readonly sourceIds: readonly string[];
 }
 
-/** Counts of one scope, and what this process has spent. */
+/** Counts of one scope, or of the whole store, and what this process has spent. */
 export interface Stats {
   /** Turns in the log. */
   readonly turns: number;

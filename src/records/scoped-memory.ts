@@ -33,10 +33,24 @@ export type AddInput =
   | { role: string; content: unknown }
   | readonly [string, string];
 
+/** How far a `flush` has come. */
+export interface FlushProgress {
+  /** Windows that it has taken up so far. */
+  readonly windows: number;
+  /** Those of which a model or the rules have made items. */
+  readonly extracted: number;
+  /** Those whose items are stored. */
+  readonly stored: number;
+  /** Those that failed, and stay pending or are told as failed. */
+  readonly failed: number;
+}
+
 /** Options of `flush`. */
 export interface FlushOptions {
   /** Also takes up windows whose tries were used up. Default false. */
   readonly retryFailed?: boolean;
+  /** Told of each step of this call's own run; not of what runs by itself in the background. */
+  readonly onProgress?: (progress: FlushProgress) => void;
   /** Aborts the run; what is not stored stays pending. */
   readonly signal?: AbortSignal;
 }

@@ -16,13 +16,14 @@ import { ITEM_SPACE, MEMORY_SPACE, META, Meta } from "./meta.js";
 import { checkIsCurrent, checkVersion, migrate } from "./migrations.js";
 import type { MoveReport, MoveRequest, TextSource } from "./move.js";
 import { LanceRuns } from "./runs.js";
-import type { ExactScope, Journal, MemoryStore, ScrubbedTable } from "./store.js";
+import type { ExactScope, Journal, MemoryStore, ScrubbedTable, WholeCounts } from "./store.js";
 import { StrayTables } from "./stray-tables.js";
 import { StoreTable } from "./table.js";
 import { LanceTombstones, TOMBSTONES } from "./tombstones.js";
 import { LanceTurnLog, TURNS } from "./turns.js";
 import { VectorMove } from "./vector-move.js";
 import { VectorTables } from "./vector-tables.js";
+import { type CountedTables, wholeCounts } from "./whole-counts.js";
 
 /** The store over one LanceDB database. Tables with vectors are made when the length of the vectors is known. */
 export class LanceStore implements MemoryStore {
@@ -48,6 +49,7 @@ export class LanceStore implements MemoryStore {
   readonly #memoryVectors: VectorTables;
   readonly #itemVectors: VectorTables;
   readonly #strays: StrayTables;
+  readonly #counted: CountedTables;
   readonly #sources: readonly (TextSource & { readonly table: StoreTable })[];
 
   constructor(database: Database, logger: Logger) {
@@ -60,6 +62,7 @@ export class LanceStore implements MemoryStore {
     this.#metaTable = table(META);
     this.#meta = new Meta(this.#metaTable);
     this.#plainTables = [this.#metaTable, turns, inbox, ledger, facts, tombstones, claims];
+    this.#counted = { turns, inbox, ledger, facts, entries };
     this.#itemTable = table(ITEMS);
     this.#entryTable = entries;
     const itemVectors = table(ITEM_VECTORS);
@@ -193,6 +196,10 @@ export class LanceStore implements MemoryStore {
 
   tableHealth(): Promise<readonly TableHealth[]> {
     return Promise.all(this.#memoryVectors.tables.map((table) => table.health()));
+  }
+
+  async counts(): Promise<WholeCounts> {
+    return wholeCounts(this.#counted);
   }
 
   async bytes(): Promise<number> {

@@ -10,6 +10,7 @@ import type {
   Page,
   Scope,
   SessionScope,
+  Stats,
   TableHealth,
   Upkeep,
   WindowRecord,
@@ -44,6 +45,9 @@ export function sharedScope(scope: ExactScope): ExactScope {
 
 /** A turn by its place in a scope. */
 export type TurnName = Pick<DialogueTurn, "sessionId" | "dialogueId">;
+
+/** How much a store holds. */
+export type WholeCounts = Pick<Stats, "turns" | "entries" | "facts" | "windows" | "pendingTurns">;
 
 /** Which statuses a read sees when the caller names none. */
 export interface ReadFilter extends MemoryFilter {
@@ -455,6 +459,8 @@ export interface MemoryStore {
   seal(text: string): Promise<string>;
   /** How well the indexes of the searched tables keep up. */
   tableHealth(): Promise<readonly TableHealth[]>;
+  /** Counts over all scopes. */
+  counts(): Promise<WholeCounts>;
   /** Size of the local folder; 0 elsewhere. */
   bytes(): Promise<number>;
   /** Drops every table of this store. */
