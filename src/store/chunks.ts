@@ -16,6 +16,7 @@ import { ROW_ID } from "./result-rows.js";
 import { ROLE_TRUST } from "./role-trust.js";
 import { milliseconds, type Row } from "./row.js";
 import type { FoundRow } from "./row-cache.js";
+import type { Within } from "./row-ids.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
 import { SearchableRows } from "./searchable-rows.js";
 import { indexedText } from "./searching.js";
@@ -117,6 +118,10 @@ function asFound({ value, score }: FoundRow<KnownChunk>): Found<ChunkRow> {
   return { ...value, score };
 }
 
+function within(scope: ExactScope, filter: ReadFilter | undefined): Within {
+  return { scope: readableBy(scope), where: all(readableBy(scope), matches(FILTER, filter)) };
+}
+
 function ofTurns(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Predicate {
   return all(exactly(scope), equals("session_id", sessionId), oneOf("dialogue_id", dialogueIds));
 }
@@ -145,8 +150,7 @@ export class LanceChunkTable implements ChunkTable {
     vector: readonly number[],
     options: { limit: number; filter?: ReadFilter; floor?: number },
   ): Promise<readonly Found<ChunkRow>[]> {
-    const where = all(readableBy(scope), matches(FILTER, options.filter));
-    return (await this.#rows.nearest(vector, where, options)).map(asFound);
+    return (await this.#rows.nearest(vector, within(scope, options.filter), options)).map(asFound);
   }
 
   async matching(
@@ -154,8 +158,8 @@ export class LanceChunkTable implements ChunkTable {
     words: string,
     options: { limit: number; filter?: ReadFilter; boosts: WordBoosts },
   ): Promise<readonly Found<ChunkRow>[]> {
-    const where = all(readableBy(scope), matches(FILTER, options.filter));
-    return (await this.#rows.matching(words, options.boosts, where, options.limit)).map(asFound);
+    const found = await this.#rows.matching(words, options.boosts, within(scope, options.filter), options.limit);
+    return found.map(asFound);
   }
 
   async unembedded(scope: ExactScope, sessionId: string, dialogueIds: readonly string[]): Promise<readonly ChunkRow[]> {

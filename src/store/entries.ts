@@ -1,5 +1,6 @@
 import { ENTRY_STATUSES, type EntryStatus, type MemoryEntry, type Page } from "../records/index.js";
 import { beyond, cursorAt, orderOf, type PageOrder } from "./cursor.js";
+import { Digests } from "./digests.js";
 import { changesIn, ENTRY_RECORD_COLUMNS, entryCells, entryOf, entryRowOf } from "./entry-cells.js";
 import { Expiries } from "./expiries.js";
 import {
@@ -19,9 +20,11 @@ import { distinctScopes } from "./keys.js";
 import { pagesOf } from "./pages.js";
 import { milliseconds, type Row } from "./row.js";
 import type { FoundRow } from "./row-cache.js";
+import { RowIds, type Within } from "./row-ids.js";
 import { SCOPE_COLUMNS } from "./schema.js";
 import { SearchableRows } from "./searchable-rows.js";
 import { indexedText } from "./searching.js";
+import { SourceDigest } from "./source-digest.js";
 import type {
   EntryRow,
   EntryTable,
@@ -60,6 +63,9 @@ const HAPPENED: PageOrder = { columns: ["event_at", "created_at"], key: "row_key
 const CREATION = orderOf(CREATED);
 const NEWEST_EVENT = orderOf({ ...HAPPENED, descending: true });
 
+/** Up to so many rows of a scope, their turns are kept in memory: no index helps LanceDB to look into lists. */
+const KEPT_SOURCES = 20_000;
+
 interface NearestOptions {
   limit: number;
   filter?: ReadFilter;
@@ -88,6 +94,8 @@ export class LanceEntryTable implements EntryTable {
   readonly #table: StoreTable;
   readonly #space: () => Promise<VectorSpace | null>;
   readonly #rows: SearchableRows<KnownEntry>;
+  readonly #ids: RowIds;
+  readonly #sources: Digests<SourceDigest>;
   readonly #expiries: Expiries;
 
   /** @param space what the vectors are; null while none was ever written */
@@ -95,6 +103,8 @@ export class LanceEntryTable implements EntryTable {
     this.#table = table;
     this.#space = space;
     this.#rows = new SearchableRows(table, space, KNOWN_COLUMNS, knownEntry);
+    this.#ids = new RowIds(table);
+    this.#sources = new Digests(table, this.#ids, () => new SourceDigest("source_ids", CREATED), KEPT_SOURCES);
     this.#expiries = new Expiries(table);
   }
 
@@ -109,8 +119,8 @@ export class LanceEntryTable implements EntryTable {
     vector: readonly number[],
     options: NearestOptions,
   ): Promise<readonly Found<MemoryEntry>[]> {
-    const where = await this.#where(scope, options.filter);
-    return (await this.#rows.nearest(vector, where, options)).map(asFound);
+    const within = await this.#within(scope, options.filter);
+    return (await this.#rows.nearest(vector, within, options)).map(asFound);
   }
 
   async nearestBatch(
@@ -118,8 +128,8 @@ export class LanceEntryTable implements EntryTable {
     vectors: readonly (readonly number[])[],
     options: NearestOptions,
   ): Promise<readonly (readonly Scored<MemoryEntry>[])[]> {
-    const where = await this.#where(scope, options.filter);
-    const lists = await this.#rows.nearestBatch(vectors, where, options);
+    const within = await this.#within(scope, options.filter);
+    const lists = await this.#rows.nearestBatch(vectors, within, options);
     return lists.map((list) => list.map(asFound));
   }
 
@@ -128,8 +138,8 @@ export class LanceEntryTable implements EntryTable {
     words: string,
     options: { limit: number; filter?: ReadFilter; boosts: WordBoosts },
   ): Promise<readonly Found<MemoryEntry>[]> {
-    const where = await this.#where(scope, options.filter);
-    return (await this.#rows.matching(words, options.boosts, where, options.limit)).map(asFound);
+    const within = await this.#within(scope, options.filter);
+    return (await this.#rows.matching(words, options.boosts, within, options.limit)).map(asFound);
   }
 
   async where(
@@ -138,8 +148,7 @@ export class LanceEntryTable implements EntryTable {
   ): Promise<readonly Found<MemoryEntry>[]> {
     const { limit, filter } = options;
     if (limit !== undefined && limit < 1) return [];
-    const where = await this.#where(scope, filter);
-    return (await this.#rows.ordered(where, NEWEST_EVENT, limit)).map(asFound);
+    return (await this.#rows.ordered(await this.#where(scope, filter), NEWEST_EVENT, limit)).map(asFound);
   }
 
   async list(scope: ExactScope, options: PageOptions): Promise<Page<MemoryEntry>> {
@@ -174,8 +183,8 @@ export class LanceEntryTable implements EntryTable {
   }
 
   async bySources(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly MemoryEntry[]> {
-    const where = all(readableBy(scope), holdsAny("source_ids", dialogueIds));
-    return (await this.#rows.ordered(where, CREATION)).map(({ value }) => value.row);
+    const found = await this.#rows.found(() => this.#standingOn(scope, dialogueIds));
+    return found.map(({ value }) => value.row);
   }
 
   async owned(scope: ExactScope, filter: ReadFilter): Promise<readonly MemoryEntry[]> {
@@ -228,11 +237,11 @@ export class LanceEntryTable implements EntryTable {
   }
 
   async remove(scope: ExactScope, entryIds: readonly string[]): Promise<number> {
-    return this.#rows.remove(all(exactly(scope), oneOf("entry_id", entryIds)));
+    return this.#remove(all(exactly(scope), oneOf("entry_id", entryIds)));
   }
 
   async removeAll(scope: ExactScope): Promise<number> {
-    return this.#rows.remove(exactly(scope));
+    return this.#remove(exactly(scope));
   }
 
   async scopes(): Promise<readonly ExactScope[]> {
@@ -256,6 +265,28 @@ export class LanceEntryTable implements EntryTable {
     const items = rows.slice(0, limit);
     const [last, next] = [items.at(-1), rows[items.length]];
     return last === undefined || next === undefined ? { items } : { items, cursor: cursorAt(last, order), next };
+  }
+
+  async #within(scope: ExactScope, filter: ReadFilter | undefined): Promise<Within> {
+    return { scope: readableBy(scope), where: await this.#where(scope, filter) };
+  }
+
+  /** Rows that stand on one of the turns, in the order of their making. */
+  async #standingOn(scope: ExactScope, dialogueIds: readonly string[]): Promise<readonly number[]> {
+    const where = readableBy(scope);
+    const isKept = dialogueIds.length > 0 && (await this.#table.count(where)) <= KEPT_SOURCES;
+    return isKept
+      ? SourceDigest.holding(await this.#sources.choose({ scope: where, where }), dialogueIds)
+      : this.#ids.inOrder(all(where, holdsAny("source_ids", dialogueIds)), CREATION);
+  }
+
+  async #remove(where: Predicate): Promise<number> {
+    try {
+      return await this.#rows.remove(where);
+    } finally {
+      this.#ids.clear();
+      this.#sources.clear();
+    }
   }
 
   /** What the scope may read, and the filter admits. */

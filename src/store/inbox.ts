@@ -1,5 +1,5 @@
 import { type DialogueTurn, turnPlace } from "../records/index.js";
-import { all, equals, exactly, oneOf } from "./filter.js";
+import { all, equals, exactly, oneOf, type Predicate } from "./filter.js";
 import { distinctScopes, hashOf, scopeCells, turnKey } from "./keys.js";
 import type { Row } from "./row.js";
 import { SCOPE_COLUMNS } from "./schema.js";
@@ -68,7 +68,9 @@ export class LanceInbox implements Inbox {
     options: { sessionId?: string; limit?: number } = {},
   ): Promise<readonly DialogueTurn[]> {
     const session = options.sessionId === undefined ? [] : [equals("session_id", options.sessionId)];
-    const rows = await this.#table.read(all(exactly(scope), equals("task", task), ...session), {
+    const where = all(exactly(scope), equals("task", task), ...session);
+    if (await this.#isEmpty(where)) return [];
+    const rows = await this.#table.read(where, {
       columns: ["row_key", "sequence", "turn"],
       orderBy: [{ column: "sequence" }, { column: "row_key" }],
     });
@@ -84,6 +86,7 @@ export class LanceInbox implements Inbox {
 
   async count(scope: ExactScope, task: InboxTask): Promise<number> {
     const where = all(exactly(scope), equals("task", task));
+    if (await this.#isEmpty(where)) return 0;
     return eachOnce(await this.#table.read(where, { columns: ["row_key"] })).length;
   }
 
@@ -104,6 +107,11 @@ export class LanceInbox implements Inbox {
 
   async removeAll(scope: ExactScope): Promise<void> {
     await this.#table.remove(exactly(scope));
+  }
+
+  /** Every question asks, and mostly nothing waits: that is known until someone writes. */
+  async #isEmpty(where: Predicate): Promise<boolean> {
+    return (await this.#table.count(where)) === 0;
   }
 
   async scopes(): Promise<readonly ExactScope[]> {

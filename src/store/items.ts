@@ -101,7 +101,8 @@ export class LanceItemTable implements ItemTable {
     selection: ItemSelection,
     vectors: number,
   ): Promise<{ items: readonly Scored<ItemRow>[]; complete: boolean }> {
-    const found = await this.#owners.nearest(vector, selected(selection), { limit: vectors });
+    const where = selected(selection);
+    const found = await this.#owners.nearest(vector, { scope: where, where }, { limit: vectors });
     // Best first: of an item's vectors the first one counts.
     const scores = new Map<string, number>();
     for (const { value, score } of found) {

@@ -19,25 +19,28 @@ export function selecting<T extends Selecting>(query: T, columns: readonly strin
   return wanted.select([...columns]);
 }
 
+const VECTOR = "vector";
+
 /** The vectors of a result, row by row, without Arrow's vector objects, of which each would cost more than a comparison. */
-export function vectorsOf(found: Arrow.Table): readonly (Float32Array | null)[] {
-  const chunks: readonly Arrow.Data[] = found.getChild("vector")?.data ?? [];
-  return chunks.flatMap((chunk) => {
+function vectorsOf(found: Arrow.Table): Column {
+  const chunks: readonly Arrow.Data[] = found.getChild(VECTOR)?.data ?? [];
+  const size = vectorLength(found.schema) ?? 0;
+  const vectors = chunks.flatMap((chunk) => {
     const [items] = chunk.children;
     const values: unknown = items?.values;
-    const size = vectorLength(found.schema) ?? 0;
     return Array.from({ length: chunk.length }, (_, index) => {
       if (!(values instanceof Float32Array) || !chunk.getValid(index)) return null;
       const start = (chunk.offset + index) * size;
       return values.subarray(start, start + size);
     });
   });
+  return { get: (index) => vectors[index] ?? null };
 }
 
 export function rowsOf(found: Arrow.Table): readonly Row[] {
   const columns = new Map<string, Column>();
   for (const { name } of found.schema.fields) {
-    const column = found.getChild(String(name));
+    const column = name === VECTOR ? vectorsOf(found) : found.getChild(String(name));
     if (column !== null) columns.set(String(name), column);
   }
   return Array.from({ length: found.numRows }, (_, index) => new Row(columns, index));

@@ -3,7 +3,7 @@ import { ROW_ID } from "./result-rows.js";
 import type { Row } from "./row.js";
 
 /** Rows that are kept of one table. */
-const KEPT_ROWS = 5_000;
+const KEPT_ROWS = 12_000;
 /** Searches until the rows that were found are those that are read: others may fold the table meanwhile. */
 const TRIES = 5;
 

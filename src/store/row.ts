@@ -11,14 +11,6 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.iterator in value;
 }
 
-/** The numbers of an Arrow vector, which hands them out at once; null for anything else. */
-function floatsOf(value: unknown): Float32Array | null {
-  if (typeof value !== "object" || value === null || !("toArray" in value)) return null;
-  if (typeof value.toArray !== "function") return null;
-  const numbers: unknown = value.toArray();
-  return numbers instanceof Float32Array ? numbers : null;
-}
-
 /** The values of one column, by the index of the row. */
 export interface Column {
   get(index: number): unknown;
@@ -74,11 +66,16 @@ export class Row {
     return isIterable(value) ? Array.from(value, String) : [];
   }
 
-  vectorOrNull(column: string): number[] | null {
+  /** A vector as it lies in what was read: whoever keeps it copies it. */
+  floatsOrNull(column: string): Float32Array | null {
     const value = this.#cell(column);
-    const floats = floatsOf(value);
-    if (floats !== null) return Array.from(floats);
-    return isIterable(value) ? Array.from(value, Number) : null;
+    if (value === null || value === undefined || value instanceof Float32Array) return value ?? null;
+    throw damaged(column);
+  }
+
+  vectorOrNull(column: string): number[] | null {
+    const floats = this.floatsOrNull(column);
+    return floats === null ? null : Array.from(floats);
   }
 
   metadata(column: string): Metadata {

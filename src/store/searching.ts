@@ -1,12 +1,12 @@
+import type { Chosen } from "./digests.js";
 import type { Predicate } from "./filter.js";
 import type { IndexedText } from "./found.js";
 import { ROW_ID } from "./result-rows.js";
 import type { Row } from "./row.js";
 import type { FoundId } from "./row-cache.js";
 import type { WordBoosts } from "./store.js";
-import type { ReadOptions, StoreTable } from "./table.js";
-import { cosinesOf, type ScannedVectors, type VectorScans } from "./vector-scan.js";
-import { checkVector, type VectorSpace } from "./vectors.js";
+import type { StoreTable } from "./table.js";
+import { type NearestOptions, VectorDigest } from "./vector-digest.js";
 
 const COLUMN_OF_BOOST = Object.freeze({
   words: "words",
@@ -30,55 +30,15 @@ export function wordBoosts(boosts: WordBoosts, columns: readonly string[]): Read
   return wanted;
 }
 
-export interface NearestOptions {
-  readonly limit: number;
-  readonly floor?: number;
-}
-
-/**
- * LanceDB plans each vector of a search as a query of its own, at some six milliseconds. Up to so many numbers, reading all
- * vectors of a scope and comparing them here costs less than one such query, and nothing while nobody writes.
- */
-const SCANNED_NUMBERS = 2e6;
-/** Many vectors pay for a longer scan: so many numbers for each of them, and no more than these 16 megabytes. */
-const SCANNED_FOR_EACH = 2e5;
-const SCANNED_FOR_MANY = 4e6;
 /** Multiplications in one go, some 15 ms; then others have their turn. */
 const COMPARED_IN_ONE_GO = 1e7;
 
-/** The best of them. Sorting numbers first spares an object for each row that is not among them. */
-function near(
-  scanned: ScannedVectors,
-  vector: readonly number[],
-  { limit, floor = Number.NEGATIVE_INFINITY }: NearestOptions,
-): FoundId[] {
-  const cosines = cosinesOf(scanned, vector);
-  const last = cosines.length > limit ? (cosines.toSorted().at(-limit) ?? floor) : floor;
-  const found: FoundId[] = [];
-  // By index: an iterator would make an object for each of some thousand rows.
-  for (let index = 0; index < cosines.length; index += 1) {
-    const score = cosines[index] ?? 0;
-    if (score >= last && score >= floor) found.push({ rowId: scanned.rowIds[index] ?? 0, score });
-  }
-  return found.sort((left, right) => right.score - left.score).slice(0, limit);
-}
-
-/** A table with vectors, and what was read of them last. */
-export interface VectorTable {
-  readonly table: StoreTable;
-  readonly scans: VectorScans;
-  readonly space: VectorSpace | null;
-}
-
-function isWorthAScan(numbers: number, vectors: number): boolean {
-  return numbers <= SCANNED_NUMBERS || numbers <= Math.min(SCANNED_FOR_MANY, vectors * SCANNED_FOR_EACH);
-}
-
-async function nearEach(
-  scanned: ScannedVectors,
+/** Ids of rows by the cosine (-1 to 1) with each vector, best first, of vectors that are kept in memory. */
+export async function comparedIds(
+  chosen: Chosen<VectorDigest>,
   vectors: readonly (readonly number[])[],
   options: NearestOptions,
-): Promise<FoundId[][]> {
+): Promise<readonly (readonly FoundId[])[]> {
   const found: FoundId[][] = [];
   let compared = 0;
   for (const vector of vectors) {
@@ -86,8 +46,8 @@ async function nearEach(
       compared = 0;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    found.push(near(scanned, vector, options));
-    compared += scanned.numbers.length;
+    found.push(VectorDigest.nearest(chosen, vector, options));
+    compared += chosen.places.length * vector.length;
   }
   return found;
 }
@@ -104,19 +64,6 @@ export async function matchingIds(
   return found.map(({ row, score }) => ({ rowId: row.number(ROW_ID), score }));
 }
 
-export type Order = NonNullable<ReadOptions["orderBy"]>;
-
-/** Ids of rows by predicate; each scores 1. */
-export async function orderedIds(
-  table: StoreTable,
-  where: Predicate,
-  orderBy: Order,
-  limit?: number,
-): Promise<readonly FoundId[]> {
-  const rows = await table.read(where, { columns: [ROW_ID], orderBy, ...(limit === undefined ? {} : { limit }) });
-  return rows.map((row) => ({ rowId: row.number(ROW_ID), score: 1 }));
-}
-
 /** What a ranking reads of a row. */
 export function indexedText(row: Row): IndexedText {
   return {
@@ -126,18 +73,13 @@ export function indexedText(row: Row): IndexedText {
   };
 }
 
-/** Ids of rows by cosine similarity (-1 to 1) for each vector, best first. */
+/** Ids of rows by cosine (-1 to 1) for each vector, best first. */
 export async function nearestIds(
-  { table, scans, space }: VectorTable,
+  table: StoreTable,
   vectors: readonly (readonly number[])[],
   where: Predicate,
   options: NearestOptions,
 ): Promise<readonly (readonly FoundId[])[]> {
-  if (space === null) return vectors.map(() => []);
-  for (const vector of vectors) checkVector(vector, space);
-  if (isWorthAScan((await table.count(where)) * space.dimension, vectors.length)) {
-    return nearEach(await scans.of(where), vectors, options);
-  }
   const floor = options.floor ?? Number.NEGATIVE_INFINITY;
   const lists = await table.nearest(vectors, where, { limit: options.limit, columns: [ROW_ID] });
   return lists.map((list) =>

@@ -6,7 +6,7 @@ import type { Database } from "./connection.js";
 import { absentValue, EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
 import { JoinedWrites } from "./joined-writes.js";
 import { type FormerColumns, replaceColumns } from "./replaced-columns.js";
-import { ROW_ID, rowsOf, selecting, vectorsOf } from "./result-rows.js";
+import { ROW_ID, rowsOf, selecting } from "./result-rows.js";
 import { type RetryOptions, retrying } from "./retry.js";
 import type { Row } from "./row.js";
 import { arrowSchema, type Cells, type Columns, checkSchema, missingColumns, vectorLength } from "./schema.js";
@@ -44,8 +44,6 @@ export interface ReadOptions {
   readonly orderBy?: readonly { readonly column: string; readonly descending?: boolean }[];
   readonly limit?: number;
 }
-
-export type RowWithVector = { readonly row: Row; readonly vector: Float32Array };
 
 export type Neighbour = { readonly row: Row; readonly distance: number };
 
@@ -141,27 +139,6 @@ export class StoreTable {
       if (options.limit !== undefined) query.limit(options.limit);
       return rowsOf(await query.toArrow());
     });
-  }
-
-  /** Rows with their vectors, which are views into what LanceDB gave; rows without a vector are left out. */
-  async readVectors(where: Predicate, columns: readonly string[]): Promise<readonly RowWithVector[]> {
-    if (where === NO_ROW) return [];
-    const table = await this.open();
-    if (table === null) return [];
-    return retrying(
-      `reading ${this.design.name}`,
-      async () => {
-        const query = selecting(table.query(), [...columns, "vector"]);
-        if (where !== EVERY_ROW) query.where(where);
-        const found = await query.toArrow();
-        const vectors = vectorsOf(found);
-        return rowsOf(found).flatMap((row, index) => {
-          const vector = vectors[index] ?? null;
-          return vector === null ? [] : [{ row, vector }];
-        });
-      },
-      this.#retry,
-    );
   }
 
   /** Rows by their ids (`ROW_ID`), in no particular order; those that are gone or were folded meanwhile are left out. */

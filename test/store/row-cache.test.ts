@@ -79,11 +79,11 @@ describe("rows that were read are kept", () => {
   });
 
   it("keeps a bounded number of rows", async () => {
-    const ids = Array.from({ length: 6_000 }, (_, id) => id);
+    const ids = Array.from({ length: 13_000 }, (_, id) => id);
     const table = tableOf(new Map(ids.map((id) => [id, String(id)])));
     const cache = new RowCache(table, ["text"], textOf);
     for (const id of ids) await cache.find(async () => [hit(id)]);
-    await cache.find(async () => [hit(5_999), hit(0)]);
+    await cache.find(async () => [hit(12_999), hit(0)]);
     expect(table.reads.at(-1)).toEqual([0]);
   });
 });
