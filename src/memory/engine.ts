@@ -86,6 +86,7 @@ export class Engine {
       graph: this.writeGraph,
       windowSize: parts.options.window.size,
       idleMs: parts.options.window.idleMs,
+      isBackground: parts.options.window.background,
       costs: this.costs,
     });
   }

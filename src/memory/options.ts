@@ -64,6 +64,8 @@ export interface SimpleMemOptions {
     readonly maxTokens?: number;
     /** Milliseconds without a new turn after which what is pending is processed. Default 30,000; 0 turns it off. */
     readonly idleMs?: number;
+    /** False: facts are made by `flush` and `close` alone, however much is pending. Default true. */
+    readonly background?: boolean;
   };
   /** What to remember and what not, in words for the extractor. */
   readonly instructions?: string;
@@ -162,6 +164,7 @@ const optionsSchema = z.strictObject({
       overlap: z.int().min(0).max(100).optional(),
       maxTokens: z.int().min(100).optional(),
       idleMs: z.int().min(0).optional(),
+      background: z.boolean().optional(),
     })
     .optional(),
   instructions: z.string().optional(),
@@ -218,7 +221,7 @@ export function parseOptions(input: SimpleMemOptions) {
   check(optionsSchema, input, "the options of SimpleMem.open");
   return {
     ...input,
-    window: { size: 40, overlap: 2, maxTokens: 4000, idleMs: 30_000, ...input.window },
+    window: { size: 40, overlap: 2, maxTokens: 4000, idleMs: 30_000, background: true, ...input.window },
     closesEarly: input.window?.size === undefined,
     timeZone: input.timeZone ?? "UTC",
     clock: input.clock ?? Date.now,

@@ -49,6 +49,8 @@ interface WriterOptions {
   readonly windowSize: number;
   /** Milliseconds; 0: no idle timer. */
   readonly idleMs: number;
+  /** False: nothing runs by itself but the index of turns. */
+  readonly isBackground: boolean;
   readonly costs: CostLog;
 }
 
@@ -91,6 +93,10 @@ export class Writer {
       void indexing.finally(() => this.#indexing.delete(indexing));
     }, INDEX_DELAY_MS);
     work.index.unref();
+    if (this.#options.isBackground) this.#armTimers(work, pendingTurns);
+  }
+
+  #armTimers(work: ScopeWork, pendingTurns: number): void {
     clearTimeout(work.idle);
     if (this.#options.idleMs > 0) {
       work.idle = setTimeout(
