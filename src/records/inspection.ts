@@ -57,7 +57,7 @@ export interface TableHealth {
   readonly rows: number;
   /** Its full-text and vector indexes. */
   readonly indexes: number;
-  /** Rows, over all of these, that an index does not cover yet: they are found as well, more slowly. `maintain` folds them in. */
+  /** Rows that some of these do not cover yet: they are found as well, more slowly. `maintain` folds them in. */
   readonly unindexedRows: number;
 }
 

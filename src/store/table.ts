@@ -331,7 +331,7 @@ export class StoreTable {
     return this.#commits.beside(() => keepVectorIndex(this.#database.modules.lance, table, from));
   }
 
-  /** Rows that no full-text or vector index covers yet, over all indexes. */
+  /** Rows that some full-text or vector index does not cover yet. */
   async unindexed(): Promise<number> {
     return (await this.health()).unindexedRows;
   }
@@ -344,7 +344,7 @@ export class StoreTable {
       table: this.design.name,
       rows,
       indexes: indexes.length,
-      unindexedRows: indexes.reduce((sum, { numUnindexedRows = 0 }) => sum + Number(numUnindexedRows), 0),
+      unindexedRows: Math.max(0, ...indexes.map(({ numUnindexedRows = 0 }) => Number(numUnindexedRows))),
     };
   }
 

@@ -1,0 +1,2 @@
+export type { InspectorOptions } from "./options.js";
+export { startInspector } from "./start.js";
