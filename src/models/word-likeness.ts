@@ -26,20 +26,11 @@ export class WordLikeness {
     this.#lengths = new Float32Array(table.ranks.size);
   }
 
-  /** Likeness of each of `words` to any stem; what was asked before is kept, so one question asks of one instance. */
-  to(words: readonly AskedWord[]): (stem: string) => readonly number[] {
+  /** Likeness of a stem to each of `words`, by their index. */
+  to(words: readonly AskedWord[]): (stem: string, index: number) => number {
     const rows = words.map(({ stem, form }) => this.#table.ranks.get(form) ?? this.#rowOf(stem));
-    const known = new Map<string, readonly number[]>();
-    return (stem) => {
-      const found = known.get(stem);
-      if (found !== undefined) return found;
-      const row = this.#rowOf(stem);
-      const likeness = words.map((one, index) =>
-        one.stem === stem ? 1 : this.#squaredCosine(row, rows[index] ?? NO_ROW),
-      );
-      known.set(stem, likeness);
-      return likeness;
-    };
+    return (stem, index) =>
+      words[index]?.stem === stem ? 1 : this.#squaredCosine(this.#rowOf(stem), rows[index] ?? NO_ROW);
   }
 
   #rowOf(stem: string): number {

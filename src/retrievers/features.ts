@@ -7,8 +7,10 @@ import { samePerson } from "./speakers.js";
 
 /** How alike words are to those of a question. */
 export interface LikenessTable {
-  /** How alike a word, by its number, is to each of the question's words, 0 to 1; null when it is like none. */
-  of(word: number): Float64Array | null;
+  /** Where in `values` the likeness of a word, by its number, to the question's words begins; -1 when it is like none. */
+  startOf(word: number): number;
+  /** Likeness to one word of the question after the other, 0 to 1. */
+  readonly values: readonly number[];
 }
 
 /** What all candidates of one query are judged by. */
@@ -19,8 +21,10 @@ export interface QueryView {
   /** How much of `words` a text has in common. */
   readonly inCommon: (text: TextProfile) => number;
   readonly likeness: LikenessTable;
-  /** Persons of the plan who speak, in the plan's order. */
-  readonly speakers: readonly string[];
+  /** Room for one number for each word of the question, used for one candidate after the other. */
+  readonly best: Float64Array;
+  /** Persons of the plan who speak, in the plan's order: each by the names under which he does. */
+  readonly speakers: readonly ReadonlySet<string>[];
   /** The question is about the one who asks ("my", "I"), in a conversation with an assistant. */
   readonly asksOfSelf: boolean;
   /** Persons of the plan who are only spoken of. */
@@ -58,17 +62,18 @@ const NUMBER_WORDS =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|once|twice|couple|few|several)\b|[一二两三四五六七八九十百千万]/i;
 const ENDS_AS_QUESTION = /[?？]\s*(?:\[[^\]]*\])?\s*$/u;
 
-function speaks(candidate: Candidate, person: string | undefined): boolean {
-  return person !== undefined && candidate.speaker !== null && samePerson(candidate.speaker, person);
+function speaks(candidate: Candidate, person: ReadonlySet<string> | undefined): boolean {
+  return person !== undefined && candidate.speaker !== null && person.has(candidate.speaker);
 }
 
 /** Raises `best` to the likeness of the likest word, times a share. */
 function raise(best: Float64Array, words: readonly number[], query: QueryView, share: number): void {
+  const { likeness } = query;
   for (let index = 0; index < words.length; index += 1) {
-    const likeness = query.likeness.of(words[index] ?? 0);
-    if (likeness === null) continue;
+    const start = likeness.startOf(words[index] ?? 0);
+    if (start < 0) continue;
     for (let place = 0; place < best.length; place += 1) {
-      const here = share * (likeness[place] ?? 0);
+      const here = share * (likeness.values[start + place] ?? 0);
       if (here > (best[place] ?? 0)) best[place] = here;
     }
   }
@@ -77,7 +82,8 @@ function raise(best: Float64Array, words: readonly number[], query: QueryView, s
 /** Weighted mean, over the query's words, of the likest word in the text or beside it: words may differ, the sense not. */
 function alikeness({ profile }: Candidate, query: QueryView): number {
   const { weights, totalWeight } = query.words;
-  const best = new Float64Array(weights.length);
+  const { best } = query;
+  best.fill(0);
   raise(best, profile.own, query, 1);
   for (const { offset, words } of profile.around) {
     if (offset === 0) raise(best, words, query, 1);

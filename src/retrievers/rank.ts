@@ -5,7 +5,7 @@ import { bm25f, placesOf, type QueryWords } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
 import { type Features, featuresOf, type LikenessTable, type QueryView } from "./features.js";
 import type { Profiles } from "./profile.js";
-import { namedPersons } from "./speakers.js";
+import { namedPersons, samePerson } from "./speakers.js";
 import type { Spread, WordStatistics } from "./word-statistics.js";
 
 /**
@@ -48,6 +48,7 @@ export const RETIRED_PENALTY = 0.6;
 
 /** Squared cosines of words up to this are those of any two words. */
 const LITTLE_LIKENESS = 0.05;
+const UNLIKE = -1;
 
 /** Sessions are judged by so many of their best candidates. */
 const SESSION_BEST = 3;
@@ -130,7 +131,11 @@ const FEATURE_NAMES = Object.freeze([
 
 function sumOf(features: Features): number {
   let sum = 0;
-  for (const name of FEATURE_NAMES) sum += WEIGHTS[name] * features[name];
+  // By index: an iterator would make fourteen objects for each of some hundred candidates.
+  for (let index = 0; index < FEATURE_NAMES.length; index += 1) {
+    const name = FEATURE_NAMES[index];
+    if (name !== undefined) sum += WEIGHTS[name] * features[name];
+  }
   return sum;
 }
 
@@ -154,33 +159,44 @@ function queryWords(words: readonly string[], { statistics, profiles }: Knowledg
 
 /** Words come back in many candidates: each is compared once. */
 class KnownLikeness implements LikenessTable {
-  /** By the number of a word: absent until it was compared. */
-  readonly #known: (Float64Array | null | undefined)[];
+  readonly values: number[] = [];
+  /** By the number of a word where its likeness begins, plus one; `UNLIKE`, or 0 until it was compared. */
+  readonly #starts: Int32Array;
 
+  /** @param asked words of the question */
   constructor(
-    private readonly likenessOf: (word: string) => readonly number[],
+    private readonly likenessOf: (word: string, place: number) => number,
+    private readonly asked: number,
     private readonly profiles: Profiles,
   ) {
-    this.#known = new Array(profiles.size);
+    this.#starts = new Int32Array(profiles.size);
   }
 
-  of(word: number): Float64Array | null {
-    const known = this.#known[word];
-    return known === undefined ? this.#compare(word) : known;
+  startOf(word: number): number {
+    const known = this.#starts[word] ?? 0;
+    if (known === 0) return this.#compare(word);
+    return known === UNLIKE ? -1 : known - 1;
   }
 
-  #compare(word: number): Float64Array | null {
-    const made = this.likenessOf(this.profiles.wordOf(word));
-    const told = made.some((value) => value > LITTLE_LIKENESS) ? Float64Array.from(made) : null;
-    this.#known[word] = told;
-    return told;
+  #compare(word: number): number {
+    const start = this.values.length;
+    const text = this.profiles.wordOf(word);
+    let best = 0;
+    for (let place = 0; place < this.asked; place += 1) {
+      const likeness = this.likenessOf(text, place);
+      best = Math.max(best, likeness);
+      this.values.push(likeness);
+    }
+    if (best <= LITTLE_LIKENESS) this.values.length = start;
+    this.#starts[word] = best > LITTLE_LIKENESS ? start + 1 : UNLIKE;
+    return best > LITTLE_LIKENESS ? start : -1;
   }
 }
 
 function likenessTo(stems: readonly string[], query: string, { likeness, profiles }: Knowledge): LikenessTable {
   const forms = new Map(segmentWords(query).map((word) => [stemOf(word), word] as const));
   const likenessOf = likeness.to(stems.map((stem) => ({ stem, form: forms.get(stem) ?? stem })));
-  return new KnownLikeness(likenessOf, profiles);
+  return new KnownLikeness(likenessOf, stems.length, profiles);
 }
 
 /** How a query looks at candidates. Names of those who speak are judged by the speaker, not as words. */
@@ -201,7 +217,8 @@ export function queryView(
     words,
     inCommon: bm25f(words, Math.max(1, knowledge.statistics.averageLength)),
     likeness: likenessTo(kept, query, knowledge),
-    speakers,
+    best: new Float64Array(kept.length),
+    speakers: speakers.map((name) => new Set(speaking.filter((speaker) => samePerson(speaker, name)))),
     asksOfSelf: FIRST_PERSON.test(plan.question) && candidates.some(({ role }) => role === "assistant"),
     thirdParties,
   };

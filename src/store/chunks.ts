@@ -115,7 +115,7 @@ function knownChunk(row: Row): KnownChunk {
 }
 
 function asFound({ value, score }: FoundRow<KnownChunk>): Found<ChunkRow> {
-  return { ...value, score };
+  return { row: value.row, index: value.index, score };
 }
 
 function within(scope: ExactScope, filter: ReadFilter | undefined): Within {

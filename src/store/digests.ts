@@ -38,7 +38,7 @@ class Digested<T extends Digest> {
 
   /** Works in the rows that are not known yet. Who asks meanwhile waits, and finds them known. */
   async learn(ids: readonly number[], read: (missing: readonly number[]) => Promise<readonly Row[]>): Promise<void> {
-    if (ids.every((id) => this.#places.has(id))) return;
+    if (this.#chosen.get(ids)?.length === ids.length || ids.every((id) => this.#places.has(id))) return;
     // Who waited for the one before was told of its failure.
     const before = this.#learning.catch(() => undefined);
     const learning = before.then(async () => {

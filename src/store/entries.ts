@@ -86,7 +86,7 @@ function knownEntry(row: Row): KnownEntry {
 }
 
 function asFound({ value, score }: FoundRow<KnownEntry>): Found<MemoryEntry> {
-  return { ...value, score };
+  return { row: value.row, index: value.index, score };
 }
 
 /** The entries over LanceDB. */

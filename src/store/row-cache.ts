@@ -43,9 +43,10 @@ export class RowCache<T> {
     await this.#forgetFormerTable();
     for (let attempt = 1; ; attempt += 1) {
       const found = await search();
-      const rows = await this.#read(found.map(({ rowId }) => rowId));
-      const known = found.flatMap(({ rowId, score }) => {
-        const value = rows.get(rowId);
+      const kept = found.map(({ rowId }) => this.#rows.get(rowId));
+      const read = await this.#read(found.flatMap(({ rowId }, index) => (kept[index] === undefined ? [rowId] : [])));
+      const known = found.flatMap(({ rowId, score }, index) => {
+        const value = kept[index] ?? read.get(rowId);
         return value === undefined ? [] : [{ rowId, value, score }];
       });
       if (known.length === found.length || attempt === TRIES) return known;
@@ -65,12 +66,8 @@ export class RowCache<T> {
 
   async #read(rowIds: readonly number[]): Promise<ReadonlyMap<number, T>> {
     const rows = new Map<number, T>();
-    for (const rowId of rowIds) {
-      const known = this.#rows.get(rowId);
-      if (known !== undefined) rows.set(rowId, known);
-    }
-    const missing = rowIds.filter((rowId) => !rows.has(rowId));
-    for (const row of await this.table.take(missing, this.columns)) {
+    if (rowIds.length === 0) return rows;
+    for (const row of await this.table.take(rowIds, this.columns)) {
       const rowId = row.number(ROW_ID);
       // Of searches that read a row at once, all get the same: who unites what they found goes by that.
       const value = this.#rows.get(rowId) ?? this.parse(row);

@@ -63,8 +63,7 @@ export class SearchableRows<T> {
 
   /** By cosine, best first. */
   async nearest(vector: readonly number[], within: Within, options: NearestOptions): Promise<readonly FoundRow<T>[]> {
-    const [found = []] = await this.nearestBatch([vector], within, options);
-    return found;
+    return this.#known.find(async () => (await this.#nearest([vector], within, options))[0] ?? []);
   }
 
   /** By cosine, best first, for each vector. Many vectors share neighbours: each row is read once. */

@@ -7,6 +7,9 @@ import { unit } from "./similarity.js";
 /** Rows for which there is room at first. */
 const FIRST_ROOM = 64;
 
+/** Below every cosine. */
+const LEAST = -2;
+
 export interface NearestOptions {
   readonly limit: number;
   /** Least cosine. Default: any. */
@@ -46,7 +49,7 @@ export class VectorDigest implements Digest {
       const place = places[index] ?? 0;
       if (!digest.#isBare.has(place)) cosines[place] = digest.#cosine(place, asked);
     }
-    return bestOf(cosines, rowIds, { limit: options.limit, floor: options.floor ?? -2 });
+    return bestOf(cosines, rowIds, { limit: options.limit, floor: Math.max(options.floor ?? LEAST, LEAST) });
   }
 
   #cosine(place: number, asked: Float32Array): number {
