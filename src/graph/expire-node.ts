@@ -3,6 +3,7 @@ import type { ExactScope } from "../store/index.js";
 import { alone, createStep, pagesOf, type StepJob } from "./maintain-step.js";
 import { maintainedRow } from "./maintained-row.js";
 import type { MaintainServices } from "./services.js";
+import { endedAt } from "./validity.js";
 
 /** Statuses that a time which is over ends. What is history or put away stays so. */
 const ENDED: readonly EntryStatus[] = ["active", "done", "conflicted", "doubtful", "pending_review"];
@@ -13,8 +14,10 @@ function isOver({ expiresAt }: Pick<MemoryEntry | Fact, "expiresAt">, now: strin
   return expiresAt !== null && expiresAt <= now;
 }
 
-function endOf({ validTo, expiresAt }: MemoryEntry): string | null {
-  return validTo !== null && expiresAt !== null && validTo < expiresAt ? validTo : expiresAt;
+function endOf(entry: MemoryEntry): string | null {
+  const { validTo, expiresAt } = entry;
+  if (expiresAt === null || (validTo !== null && validTo < expiresAt)) return validTo ?? expiresAt;
+  return endedAt(entry, expiresAt);
 }
 
 async function archiveExpired(services: MaintainServices, scope: ExactScope, ids: readonly string[], now: string) {

@@ -5,6 +5,7 @@ import { alone, createStep, pagesOf } from "./maintain-step.js";
 import { isKeptByHand, maintainedRow } from "./maintained-row.js";
 import { nearRows } from "./near-rows.js";
 import type { MaintainServices } from "./services.js";
+import { endedAt, later } from "./validity.js";
 
 const NEIGHBOURS = 8;
 
@@ -104,7 +105,7 @@ function retired(row: EntryRow, { entry: kept }: EntryRow, now: string): EntryRo
     {
       status: "superseded",
       supersededBy: kept.entryId,
-      validTo: [mentionedAt, kept.mentionedAt].sort().at(-1) ?? mentionedAt,
+      validTo: endedAt(row.entry, later(mentionedAt, kept.mentionedAt)),
     },
     { op: "superseded", reason: "another entry says the same", related: [kept.entryId] },
     now,

@@ -11,6 +11,11 @@ export function renewedExpiry({ expiresAt }: MemoryEntry, said: MemoryEntry): st
   return said.mentionedAt >= expiresAt ? null : expiresAt;
 }
 
+/** The moment from which an entry holds no more, or never did: what was still ahead then ends where it would have begun. */
+export function endedAt({ validFrom }: MemoryEntry, moment: string): string {
+  return validFrom === null ? moment : later(validFrom, moment);
+}
+
 /** When a fact holds from: when it happened, else when it was said. */
 export function since(entry: MemoryEntry): string {
   return entry.timestamp ?? entry.mentionedAt;

@@ -1,3 +1,4 @@
+import { endedAt } from "../graph/index.js";
 import {
   EntryConflictError,
   type EntryPatch,
@@ -131,7 +132,7 @@ export function retire(editor: EntryEditor, row: EntryRow, by: string, reason: s
     {
       status: "superseded",
       supersededBy: by,
-      validTo: editor.now,
+      validTo: endedAt(row.entry, editor.now),
       supersedes: row.entry.supersedes.filter((id) => id !== by),
     },
     { op: "superseded", reason, related: [by] },

@@ -1,3 +1,4 @@
+import { endedAt } from "../graph/index.js";
 import {
   type EntryPatch,
   InvalidInputError,
@@ -91,7 +92,7 @@ export class ScopedReview implements Review {
       const isHeld = row.entry.status === "pending_review";
       const rejected = await editor.changed(
         row,
-        { status: "archived", validTo: editor.now, ...(isHeld ? { supersedes: [] } : {}) },
+        { status: "archived", validTo: endedAt(row.entry, editor.now), ...(isHeld ? { supersedes: [] } : {}) },
         { op: "rejected", reason: reasonOf(this.context, options) },
       );
       return [rejected, ...(await this.#freed(editor, row))];
