@@ -11,7 +11,7 @@ import {
   writeAccesses,
 } from "../graph/index.js";
 import { addUsage, ClosedError, emptyUsage, type Usage } from "../records/index.js";
-import { type ExactScope, type MemoryStore, type ScrubbedTable, scopeKey } from "../store/index.js";
+import { type ExactScope, type InspectableStore, type ScrubbedTable, scopeKey } from "../store/index.js";
 import { CostLog } from "./cost-log.js";
 import type { ParsedOptions, SimpleMemOptions } from "./options.js";
 import { realTimer, Scheduler } from "./scheduler.js";
@@ -25,7 +25,7 @@ const SEQUENCES_PER_MS = 1000;
 
 export interface EngineParts {
   readonly options: ParsedOptions;
-  readonly store: MemoryStore;
+  readonly store: InspectableStore;
   readonly owner: Owner;
   readonly redact: (text: string) => string;
   readonly countTokens: (text: string) => number;
@@ -40,7 +40,7 @@ export interface EngineParts {
 /** What all handles of one open store share. */
 export class Engine {
   readonly options: ParsedOptions;
-  readonly store: MemoryStore;
+  readonly store: InspectableStore;
   readonly redact: (text: string) => string;
   readonly countTokens: (text: string) => number;
   readonly writeGraph: ReturnType<typeof createWriteGraph>;

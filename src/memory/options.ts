@@ -12,6 +12,7 @@ import {
   type Logger,
   SILENT_LOGGER,
   type Trust,
+  type VerifyOptions,
 } from "../records/index.js";
 import type { Answerer } from "../stages/answer/answerer.js";
 import type { Consolidator } from "../stages/consolidate/consolidator.js";
@@ -356,6 +357,13 @@ export const forgetSchema = z
     (value) => value.filter === undefined || Object.values(value.filter).some((part) => part !== undefined),
     "an empty filter would match everything; say { all: true } when that is meant",
   );
+
+export const verifySchema = z.strictObject({
+  onProgress: z
+    .custom<VerifyOptions["onProgress"]>((value) => typeof value === "function", "must be a function")
+    .optional(),
+  signal: signalSchema.optional(),
+});
 
 export const maintainSchema = z.strictObject({ upkeep: z.boolean().optional(), signal: signalSchema.optional() });
 

@@ -15,6 +15,8 @@ import {
   type Scope,
   type Sharing,
   type Stats,
+  type VerifyOptions,
+  type VerifyReport,
   VIEWS,
 } from "../records/index.js";
 import { createHybridRetriever } from "../retrievers/index.js";
@@ -26,10 +28,11 @@ import { checkReceipt, finishForgets, forgetScopes } from "./forget.js";
 import type { ItemStoreOptions } from "./items/options.js";
 import { checkMaintain, maintainAll, reportsOf } from "./maintenance.js";
 import { reembed } from "./moves/reembed.js";
-import { type ParsedOptions, parseOptions, type SimpleMemOptions } from "./options.js";
+import { check, type ParsedOptions, parseOptions, type SimpleMemOptions, verifySchema } from "./options.js";
 import { ScopedHandle } from "./scoped-handle.js";
 import { SimpleMemStore } from "./simplemem-store.js";
 import { chooseStages } from "./stages.js";
+import { Verification } from "./verifying/verify.js";
 
 /** How long `close` writes what reads found. */
 const WRITING_FOUND_MS = 5_000;
@@ -291,6 +294,20 @@ export class SimpleMem implements AsyncDisposable {
     this.#engine.ensureOpen();
     if (this.#engine.store.readOnly) throw new NotWritableError("this store was opened with readOnly: true.");
     return reembed(this.#engine, options);
+  }
+
+  /**
+   * Checks every invariant of the store, of all users: that no turn is lost, every entry proved, nothing forgotten back, no scope in
+   * another's. It writes nothing, goes on beside writers, and looks again at what seems wrong before it says so. Memory stays bounded.
+   * @throws InvalidInputError for a wrong option, ClosedError, the signal's reason when it aborts
+   * @example
+   * const { ok, findings } = await simplemem.verify();
+   * for (const { rule, severity, message } of findings) console.log(severity, rule, message);
+   */
+  async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
+    this.#engine.ensureOpen();
+    check(verifySchema, options, "the options of verify");
+    return new Verification(this.#engine, options).run();
   }
 
   /** Drops every table of the store. @throws InvalidInputError without `{ confirm: true }`, NotWritableError, ClosedError */

@@ -19,4 +19,5 @@ export * from "./sessions.js";
 export * from "./timeline.js";
 export * from "./turn.js";
 export * from "./usage.js";
+export type * from "./verify.js";
 export * from "./versions.js";

@@ -87,7 +87,7 @@ function cellsOf(scope: ExactScope, chunk: ChunkRow): Cells {
   };
 }
 
-function chunkOf(row: Row): ChunkRow {
+export function chunkOf(row: Row): ChunkRow {
   return {
     chunkId: row.text("chunk_id"),
     dialogueId: row.text("dialogue_id"),

@@ -29,7 +29,7 @@ export const FACTS: TableDesign = {
 /** Scopes whose facts are kept until someone writes one: every question asks for them. */
 const KEPT_LISTS = 200;
 
-function factRowKey(scope: ExactScope, { sessionId, key }: Pick<Fact, "sessionId" | "key">): string {
+export function factRowKey(scope: ExactScope, { sessionId, key }: Pick<Fact, "sessionId" | "key">): string {
   return scopedKey(scope, sessionId, key);
 }
 
@@ -48,7 +48,7 @@ function cellsOf(scope: ExactScope, fact: Fact): Cells {
   };
 }
 
-function factOf(row: Row): Fact {
+export function factOf(row: Row): Fact {
   const history: Fact["history"] = JSON.parse(row.text("history"));
   return {
     key: row.text("fact_key"),

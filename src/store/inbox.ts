@@ -22,12 +22,12 @@ export const INBOX: TableDesign = {
   },
 };
 
-function turnOf(row: Row): DialogueTurn {
+export function waitingTurnOf(row: Row): DialogueTurn {
   const turn: DialogueTurn = JSON.parse(row.text("turn"));
   return turn;
 }
 
-function taskKey(scope: ExactScope, turn: TurnName, task: InboxTask): string {
+export function taskKey(scope: ExactScope, turn: TurnName, task: InboxTask): string {
   return hashOf(turnKey(scope, turn.sessionId, turn.dialogueId), task);
 }
 
@@ -74,7 +74,7 @@ export class LanceInbox implements Inbox {
       columns: ["row_key", "sequence", "turn"],
       orderBy: [{ column: "sequence" }, { column: "row_key" }],
     });
-    return eachOnce(rows).slice(0, options.limit).map(turnOf);
+    return eachOnce(rows).slice(0, options.limit).map(waitingTurnOf);
   }
 
   async waiting(scope: ExactScope, task: InboxTask, turns: readonly TurnName[]): Promise<ReadonlySet<string>> {

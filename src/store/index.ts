@@ -1,6 +1,9 @@
+export { entryKey } from "./entry-cells.js";
 export type * from "./found.js";
+export type * from "./inspection.js";
 export type * from "./item-table.js";
 export { chunkId, metadataHashes, scopeKey, turnKey } from "./keys.js";
+export { scopedIdKey } from "./lance-inspection.js";
 export { type OpenStoreOptions, openStore } from "./open.js";
 export { PerScope } from "./per-scope.js";
 export { canonicalJson } from "./row.js";

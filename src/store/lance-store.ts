@@ -1,4 +1,4 @@
-import { type Logger, NotWritableError, type TableHealth, type Upkeep } from "../records/index.js";
+import { type Logger, NotWritableError, StoreVersionError, type TableHealth, type Upkeep } from "../records/index.js";
 import { CHUNK_TEXTS, CHUNKS, LanceChunkTable } from "./chunks.js";
 import { CLAIMS, LanceClaims } from "./claims.js";
 import type { Database } from "./connection.js";
@@ -8,9 +8,11 @@ import { ENTRIES, ENTRY_TEXTS } from "./entry-cells.js";
 import { FACTS, LanceFactTable } from "./facts.js";
 import { FORMER_ENTRIES } from "./former-entries.js";
 import { INBOX, LanceInbox } from "./inbox.js";
+import type { InspectableStore } from "./inspection.js";
 import { ITEM_VECTORS, ITEMS } from "./item-cells.js";
 import { LanceItemTable } from "./items.js";
 import { scopedKey } from "./keys.js";
+import { LanceInspection } from "./lance-inspection.js";
 import { LanceLedger, LEDGER } from "./ledger.js";
 import { ITEM_SPACE, MEMORY_SPACE, META, Meta } from "./meta.js";
 import { checkIsCurrent, checkVersion, migrate } from "./migrations.js";
@@ -26,7 +28,7 @@ import { VectorTables } from "./vector-tables.js";
 import { type CountedTables, wholeCounts } from "./whole-counts.js";
 
 /** The store over one LanceDB database. Tables with vectors are made when the length of the vectors is known. */
-export class LanceStore implements MemoryStore {
+export class LanceStore implements InspectableStore {
   readonly turns: LanceTurnLog;
   readonly inbox: LanceInbox;
   readonly ledger: LanceLedger;
@@ -38,6 +40,7 @@ export class LanceStore implements MemoryStore {
   readonly claims: LanceClaims;
   readonly runs: LanceRuns;
   readonly costs: LanceCosts;
+  readonly inspection: LanceInspection;
   readonly readOnly: boolean;
   readonly #database: Database;
   readonly #logger: Logger;
@@ -85,6 +88,13 @@ export class LanceStore implements MemoryStore {
     this.entries = new LanceEntryTable(entries, space);
     this.chunks = new LanceChunkTable(chunks, space);
     this.items = new LanceItemTable(this.#itemTable, itemVectors, () => this.#itemVectors.known());
+    const tables = { meta: this.#metaTable, turns, inbox, ledger, entries, chunks, facts, tombstones, claims };
+    this.inspection = new LanceInspection({
+      meta: this.#meta,
+      strays: this.#strays,
+      tables: { ...tables, items: this.#itemTable, item_vectors: itemVectors },
+      refresh: () => Promise.all([this.#memoryVectors.refreshed(), this.#itemVectors.refreshed()]),
+    });
   }
 
   get journal(): Journal {
@@ -105,6 +115,7 @@ export class LanceStore implements MemoryStore {
     const present = this.#allTables().filter((table) => names.has(table.name) && !isFormer(table));
     await Promise.all(present.map((table) => table.open()));
     if (!this.readOnly) {
+      if (version !== null) await this.#checkNoneMissing();
       await Promise.all(this.#plainTables.map((table) => table.create()));
       await migrate(this.#meta, {
         makeItems: () => this.#itemTable.create(),
@@ -230,6 +241,16 @@ export class LanceStore implements MemoryStore {
     checkVersion(version);
     if (this.readOnly) checkIsCurrent(version);
     return version;
+  }
+
+  /** The version is noted when all of them were made: one that is missing since was lost, and an empty one would hide it. */
+  async #checkNoneMissing(): Promise<void> {
+    const names = new Set(await this.#database.tableNames());
+    const missing = this.#plainTables.map(({ name }) => name).filter((name) => !names.has(name));
+    if (missing.length === 0) return;
+    throw new StoreVersionError(
+      `the store is damaged: the table ${missing.map((name) => `"${name}"`).join(", ")} is missing. It was left unchanged; restore the folder from a backup, or open it with readOnly: true to export what is left.`,
+    );
   }
 
   #allTables(): readonly StoreTable[] {

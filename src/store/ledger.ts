@@ -76,7 +76,7 @@ function cellsOf(scope: ExactScope, window: WindowRecord, ordinal: number): Cell
   };
 }
 
-function windowOf(row: Row): WindowRecord {
+export function windowOf(row: Row): WindowRecord {
   const items: readonly ExtractedItem[] = JSON.parse(row.text("items"));
   return {
     windowId: row.text("window_id"),

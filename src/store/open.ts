@@ -1,7 +1,7 @@
 import { type Logger, SILENT_LOGGER, SimpleMemError, StoreOpenError } from "../records/index.js";
 import { Database, loadModules } from "./connection.js";
+import type { InspectableStore } from "./inspection.js";
 import { LanceStore } from "./lance-store.js";
-import type { MemoryStore } from "./store.js";
 
 export interface OpenStoreOptions {
   /**
@@ -23,7 +23,7 @@ export interface OpenStoreOptions {
  * @throws StoreVersionError when a newer library or another program made the tables; nothing was changed
  * @example const store = await openStore({ uri: "./memory" });
  */
-export async function openStore(options: OpenStoreOptions): Promise<MemoryStore> {
+export async function openStore(options: OpenStoreOptions): Promise<InspectableStore> {
   const { uri, storageOptions, readOnly = false, logger = SILENT_LOGGER } = options;
   const database = new Database(await loadModules(), {
     uri,

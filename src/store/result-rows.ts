@@ -21,8 +21,15 @@ export function selecting<T extends Selecting>(query: T, columns: readonly strin
 
 const VECTOR = "vector";
 
+/** A result, or a part of one as it streams in. */
+interface Found {
+  readonly numRows: number;
+  readonly schema: Arrow.Schema;
+  getChild(name: string): Arrow.Vector | null;
+}
+
 /** The vectors of a result, row by row, without Arrow's vector objects, of which each would cost more than a comparison. */
-function vectorsOf(found: Arrow.Table): Column {
+function vectorsOf(found: Found): Column {
   const chunks: readonly Arrow.Data[] = found.getChild(VECTOR)?.data ?? [];
   const size = vectorLength(found.schema) ?? 0;
   const vectors = chunks.flatMap((chunk) => {
@@ -37,7 +44,7 @@ function vectorsOf(found: Arrow.Table): Column {
   return { get: (index) => vectors[index] ?? null };
 }
 
-export function rowsOf(found: Arrow.Table): readonly Row[] {
+export function rowsOf(found: Found): readonly Row[] {
   const columns = new Map<string, Column>();
   for (const { name } of found.schema.fields) {
     const column = name === VECTOR ? vectorsOf(found) : found.getChild(String(name));

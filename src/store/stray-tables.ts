@@ -12,13 +12,15 @@ export class StrayTables {
   ) {}
 
   async drop(): Promise<void> {
+    for (const table of await this.names()) await this.database.dropTable(table);
+  }
+
+  async names(): Promise<readonly string[]> {
     const names = this.vectors.tables.map(({ design }) => design.name);
     const isOurs = (table: string): boolean => names.includes(table.replace(/_\d+$/, ""));
     const move = await this.meta.vectorMove();
     const filled = move === null ? [] : names.map((name) => tableNameIn(move, name));
     const kept = new Set([...this.vectors.tables.map(({ name }) => name), ...filled]);
-    for (const table of await this.database.tableNames()) {
-      if (isOurs(table) && !kept.has(table)) await this.database.dropTable(table);
-    }
+    return (await this.database.tableNames()).filter((table) => isOurs(table) && !kept.has(table));
   }
 }

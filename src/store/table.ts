@@ -47,6 +47,9 @@ export interface ReadOptions {
 
 export type Neighbour = { readonly row: Row; readonly distance: number };
 
+/** Rows that a scan hands on at once. */
+const SCAN_ROWS = 1_000;
+
 /** One table: the only place that calls LanceDB. A missing table reads as an empty one. */
 export class StoreTable {
   readonly design: TableDesign;
@@ -139,6 +142,22 @@ export class StoreTable {
       if (options.limit !== undefined) query.limit(options.limit);
       return rowsOf(await query.toArrow());
     });
+  }
+
+  /**
+   * Every row of one version of the table, in no particular order, a thousand at a time. Who cleans that version away meanwhile ends
+   * it with an error: begin anew then.
+   */
+  async *scan(columns: readonly string[]): AsyncGenerator<readonly Row[]> {
+    const table = await this.open();
+    if (table === null) return;
+    let held: Row[] = [];
+    for await (const batch of selecting(table.query(), columns)) {
+      // Each file gives batches of its own, and a table that is written to has many small ones.
+      held.push(...rowsOf(batch));
+      for (; held.length >= SCAN_ROWS; held = held.slice(SCAN_ROWS)) yield held.slice(0, SCAN_ROWS);
+    }
+    if (held.length > 0) yield held;
   }
 
   /** Rows by their ids (`ROW_ID`), in no particular order; those that are gone or were folded meanwhile are left out. */

@@ -64,10 +64,10 @@ export class LanceTombstones implements Tombstones {
 }
 
 /** Of another number of parts than a turn's: a session may bear any name. */
-function madeKey(salt: string, scope: ExactScope, kind: MadeKind, id: string): string {
+export function madeKey(salt: string, scope: ExactScope, kind: MadeKind, id: string): string {
   return hashOf(salt, scope.tenantId, scope.userId, scope.agentId, kind, "", id);
 }
 
-function tombstoneKey(salt: string, scope: ExactScope, sessionId: string, dialogueId: string): string {
+export function tombstoneKey(salt: string, scope: ExactScope, sessionId: string, dialogueId: string): string {
   return hashOf(salt, scope.tenantId, scope.userId, scope.agentId, sessionId, dialogueId);
 }

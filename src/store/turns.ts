@@ -79,7 +79,7 @@ function cellsOf(scope: ExactScope, turn: DialogueTurn): Cells {
   };
 }
 
-function turnOf(row: Row): DialogueTurn {
+export function turnOf(row: Row): DialogueTurn {
   return {
     dialogueId: row.text("dialogue_id"),
     sessionId: row.text("session_id"),

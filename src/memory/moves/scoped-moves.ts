@@ -13,6 +13,7 @@ import type { Engine } from "../engine.js";
 import { check, signalSchema } from "../options.js";
 import { exportLines } from "./export.js";
 import { Importer } from "./import.js";
+import { importTask } from "./import-task.js";
 import { type RebuildOptions, rebuild } from "./rebuild.js";
 
 const exportSchema = z.strictObject({ signal: signalSchema.optional() });
@@ -62,7 +63,7 @@ export class ScopedMoves {
       fold: () => engine.writer.foldWhenFragmented(),
     };
     try {
-      return await new Importer(context, options).run(source);
+      return await engine.alone(importTask(scope), () => new Importer(context, options).run(source));
     } finally {
       const pending = await engine.store.inbox.count(scope, "extract");
       if (pending > 0) engine.writer.noticeTurns(scope, pending);
