@@ -22,6 +22,8 @@ describe("the order of events that a question asks for", () => {
     ["When was the last time Ilse went sailing?", "latest"],
     ["Which book is Gina currently reading?", "latest"],
     ["What is the newest plan for the shed?", "latest"],
+    ["Which hotel did we choose in the end?", "latest"],
+    ["On what date did I plan to open in the end?", "latest"],
     ["她最近一次去海边是什么时候?", "latest"],
     ["项目的最新进展是什么?", "latest"],
     ["What happened with that customer afterwards?", "afterwards"],
@@ -33,6 +35,8 @@ describe("the order of events that a question asks for", () => {
     ["在那之后发生了什么?", "afterwards"],
     ["How did the dispute with Kite end?", "outcome"],
     ["How did it turn out?", "outcome"],
+    ["What did they do in the end?", "outcome"],
+    ["Did Kite pay in the end?", "outcome"],
     ["What became of the greyhound?", "outcome"],
     ["官司最后怎么样了?", "outcome"],
   ])("%s", async (question, sequence) => {
