@@ -3,6 +3,7 @@ import type { QueryWords } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
 import { nearness } from "./nearness.js";
 import type { TextProfile } from "./profile.js";
+import { endsAsQuestion, wordsBefore } from "./replies.js";
 import { samePerson } from "./speakers.js";
 
 /** How alike words are to those of a question. */
@@ -29,6 +30,8 @@ export interface QueryView {
   readonly asksOfSelf: boolean;
   /** Persons of the plan who are only spoken of. */
   readonly thirdParties: readonly string[];
+  /** True for what was said right after a question of somebody else. */
+  readonly isReply: (candidate: Candidate) => boolean;
 }
 
 /** The features that compare a candidate with the other candidates. */
@@ -42,6 +45,7 @@ export interface Features extends VectorFeatures {
   readonly words: number;
   readonly alike: number;
   readonly phrase: number;
+  readonly reply: number;
   readonly speaker: number;
   readonly firstSpeaker: number;
   readonly about: number;
@@ -60,7 +64,6 @@ const TIME_WORDS =
   /\d{4}|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today|tonight|last|next|ago|weekend|week|month|year|since|recently)\b|[年月日号]|昨天|今天|明天|前天|后天|上周|下周|去年|明年|刚才|最近/i;
 const NUMBER_WORDS =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|once|twice|couple|few|several)\b|[一二两三四五六七八九十百千万]/i;
-const ENDS_AS_QUESTION = /[?？]\s*(?:\[[^\]]*\])?\s*$/u;
 
 function speaks(candidate: Candidate, person: ReadonlySet<string> | undefined): boolean {
   return person !== undefined && candidate.speaker !== null && person.has(candidate.speaker);
@@ -108,6 +111,16 @@ function phraseShare({ profile: { own } }: Candidate, query: QueryView): number 
   return totalWeight === 0 ? 0 : Math.min(1, found / totalWeight);
 }
 
+/** Share of the query's weight that stands in the question to which the text is the reply: an answer seldom repeats its question. */
+function repliedShare(candidate: Candidate, query: QueryView): number {
+  const { weights, places, totalWeight } = query.words;
+  if (totalWeight === 0 || !query.isReply(candidate)) return 0;
+  const held = new Set(wordsBefore(candidate.profile).map((word) => places[word] ?? 0));
+  let found = 0;
+  for (const place of held) if (place > 0) found += weights[place - 1] ?? 0;
+  return found / totalWeight;
+}
+
 function isAbout(candidate: Candidate, query: QueryView): boolean {
   return query.thirdParties.some((name) => candidate.persons.some((known) => samePerson(known, name)));
 }
@@ -130,6 +143,7 @@ export function featuresOf(candidate: Candidate, query: QueryView, likeness: Vec
     words: query.inCommon(candidate.profile),
     alike: alikeness(candidate, query),
     phrase: phraseShare(candidate, query),
+    reply: repliedShare(candidate, query),
     speaker: flag(isOfSubject(candidate, query)),
     firstSpeaker: flag(speakers.length > 1 && speaks(candidate, speakers[0])),
     about: flag(isAbout(candidate, query)),
@@ -138,7 +152,7 @@ export function featuresOf(candidate: Candidate, query: QueryView, likeness: Vec
     tellsNumber: flag(plan.questionType === "count" && NUMBER_WORDS.test(candidate.text)),
     place: flag(plan.location !== null && candidate.entry?.location === plan.location),
     length: Math.log1p(candidate.profile.own.length) / 4,
-    isQuestion: flag(ENDS_AS_QUESTION.test(candidate.text)),
+    isQuestion: flag(endsAsQuestion(candidate.text)),
     meaning: likeness.meaning,
     session: likeness.session,
   };

@@ -1,9 +1,13 @@
 import { type MemoryEntry, turnPlace } from "../records/index.js";
 import { type Candidate, entryCandidate } from "./candidate.js";
 import { type Ranked, RETIRED_PENALTY } from "./rank.js";
+import { endsAsQuestion } from "./replies.js";
 
 /** What an entry loses that stands on a turn of which a better one was given already. */
-const SIBLING_PENALTY = 0.5;
+const SIBLING_PENALTY = 0.8;
+
+/** What an entry loses that repeats the question to which it is the answer: it is alike by another's words, and stands on two turns. */
+const EXCHANGE_PENALTY = 0.2;
 
 /**
  * How much of its lead over the turn an entry keeps. A restatement names what the turn only points at, which is what makes it
@@ -99,7 +103,8 @@ export function joinMoments(ranked: readonly Ranked[]): Ranked[] {
     if (one.candidate.kind !== "entry") continue;
     const place = mainPlaceOf(one.candidate);
     const isSibling = place !== undefined && stated.has(place);
-    joined.push(isSibling ? asSibling(one) : asMoment(one, turns.get(place)));
+    const moment = isSibling ? asSibling(one) : asMoment(one, turns.get(place));
+    joined.push(repeatsQuestion(one.candidate, turns) ? asExchange(moment) : moment);
     if (place !== undefined) stated.add(place);
     for (const source of placesOf(one.candidate)) told.add(source);
   }
@@ -116,6 +121,20 @@ function asSibling(entry: Ranked): Ranked {
     ...entry,
     sum: entry.sum - SIBLING_PENALTY,
     extra: { ...entry.extra, sibling: -SIBLING_PENALTY },
+  };
+}
+
+/** True for an entry that holds a question and its answer: it stands on the turn that asked, too. */
+function repeatsQuestion(candidate: Candidate, turns: ReadonlyMap<string | undefined, Ranked>): boolean {
+  const [, ...further] = placesOf(candidate);
+  return further.some((place) => endsAsQuestion(turns.get(place)?.candidate.text ?? ""));
+}
+
+function asExchange(moment: Ranked): Ranked {
+  return {
+    ...moment,
+    sum: moment.sum - EXCHANGE_PENALTY,
+    extra: { ...moment.extra, exchange: -EXCHANGE_PENALTY },
   };
 }
 

@@ -5,6 +5,7 @@ import { bm25f, placesOf, type QueryWords } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
 import { type Features, featuresOf, type LikenessTable, type QueryView } from "./features.js";
 import type { Profiles } from "./profile.js";
+import { repliesAmong } from "./replies.js";
 import { namedPersons, samePerson } from "./speakers.js";
 import type { Spread, WordStatistics } from "./word-statistics.js";
 
@@ -19,6 +20,8 @@ export const WEIGHTS = Object.freeze({
   alike: 0.5,
   /** Words that stand together in the question and in the text (0 to 1). */
   phrase: 0.08,
+  /** Words in common with another speaker's question right before, to which the text is the reply (0 to 1). */
+  reply: 0.4,
   /** Likeness of the vectors: the cosine's distance from the scope's mean, in quarters of its deviation. */
   meaning: 0.3,
   /** The mean of the three best such distances in the candidate's session: a conversation about the same thing. */
@@ -60,6 +63,15 @@ const SCORE_STEEPNESS = 1.8;
 const NOTHING: { readonly retired?: number } = Object.freeze({});
 const RETIRED: ReadonlySet<string> = new Set(["superseded", "archived", "done"]);
 
+/** What a word of a date counts as a word: it seldom stands in what was said then, and `time` judges it. */
+const DATE_SHARE = 0.5;
+const DATE_WORDS = new Set(
+  contentStems(
+    "January February March April May June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
+  ),
+);
+const DATE_NUMBER = /^\d{1,4}(?:st|nd|rd|th|年|月|日|号)?$/u;
+
 const FIRST_PERSON = /\b(?:i|i'm|i've|i'd|my|mine|me|myself)\b|我/iu;
 
 /** A candidate with its place in the ranking. */
@@ -83,6 +95,10 @@ export function partsOf({ features, extra }: Ranked): { readonly [name: string]:
 /** A sum as the score that callers see: monotone, strictly between 0 and 1. */
 export function scoreOfSum(sum: number): number {
   return 1 / (1 + Math.exp(-SCORE_STEEPNESS * (sum - SCORE_MIDDLE)));
+}
+
+function isOfADate(stem: string): boolean {
+  return DATE_WORDS.has(stem) || DATE_NUMBER.test(stem);
 }
 
 function mean(values: readonly number[]): number {
@@ -116,6 +132,7 @@ const FEATURE_NAMES = Object.freeze([
   "words",
   "alike",
   "phrase",
+  "reply",
   "meaning",
   "session",
   "speaker",
@@ -146,9 +163,10 @@ export interface Knowledge {
   readonly profiles: Profiles;
 }
 
-function queryWords(words: readonly string[], { statistics, profiles }: Knowledge): QueryWords {
+function queryWords(words: readonly string[], { timeRange }: Plan, { statistics, profiles }: Knowledge): QueryWords {
   const numbers = words.map((word) => profiles.numberOf(word));
-  const weights = Float64Array.from(words, (word) => statistics.idf(word));
+  const shareOf = (word: string): number => (timeRange !== null && isOfADate(word) ? DATE_SHARE : 1);
+  const weights = Float64Array.from(words, (word) => shareOf(word) * statistics.idf(word));
   return {
     weights,
     totalWeight: weights.reduce((sum, weight) => sum + weight, 0),
@@ -211,7 +229,7 @@ export function queryView(
   const stems = [...new Set(contentStems(query))];
   const telling = stems.filter((stem) => !nameStems.has(stem));
   const kept = telling.length > 0 ? telling : stems;
-  const words = queryWords(kept, knowledge);
+  const words = queryWords(kept, plan, knowledge);
   return {
     plan,
     words,
@@ -221,6 +239,7 @@ export function queryView(
     speakers: speakers.map((name) => new Set(speaking.filter((speaker) => samePerson(speaker, name)))),
     asksOfSelf: FIRST_PERSON.test(plan.question) && candidates.some(({ role }) => role === "assistant"),
     thirdParties,
+    isReply: repliesAmong(candidates),
   };
 }
 
