@@ -154,9 +154,18 @@ function isNameAtStart(run: Run, text: string): boolean {
   return doesLikeAPerson(after) || standsInside(word, text);
 }
 
+/** A word and a comma, at most. */
+const LOOKED_BACK = 30;
+const ENDS_IN_WORD = /\p{Ll}\p{L}*,?$/u;
+const LETTER_FIRST = /^\p{L}/u;
+
 /** Whether the word stands capitalised after another word, where no sentence begins. */
 function standsInside(word: string, text: string): boolean {
-  return text.includes(` ${word}`) && new RegExp(`\\p{Ll}[\\p{L}]*,? ${word}(?![\\p{L}])`, "u").test(text);
+  for (let at = text.indexOf(` ${word}`); at >= 0; at = text.indexOf(` ${word}`, at + 1)) {
+    const before = text.slice(Math.max(0, at - LOOKED_BACK), at);
+    if (ENDS_IN_WORD.test(before) && !LETTER_FIRST.test(text.slice(at + 1 + word.length))) return true;
+  }
+  return false;
 }
 
 /** "Liv changed her mind": a verb, and a pronoun for a person in the rest of the sentence. */

@@ -41,11 +41,12 @@ function normalised(text: string): string {
 
 /** True when the word says too little to be searched for. Case does not matter. */
 export function isStopWord(word: string): boolean {
-  if (STOP_WORDS.has(word)) return true;
-  // Such words have one form only.
-  if (HAN_OR_KANA.test(word)) return false;
-  const key = normalised(word);
-  return STOP_WORDS.has(key) || STOP_WORDS.has(key.replace(CONTRACTION, ""));
+  return isStop(word) || (!HAN_OR_KANA.test(word) && isStop(normalised(word)));
+}
+
+/** The same of a word as `segmentWords` gives it. */
+function isStop(word: string): boolean {
+  return STOP_WORDS.has(word) || (word.includes("'") && STOP_WORDS.has(word.replace(CONTRACTION, "")));
 }
 
 /** True when the text holds a Chinese, Japanese or Korean character. */
@@ -104,7 +105,7 @@ function cutInto(words: string[], text: string): void {
 /** The words of `indexWords` as an array. */
 export function contentStems(text: string): string[] {
   const words = segmentWords(text);
-  const telling = words.filter((word) => !isStopWord(word));
+  const telling = words.filter((word) => !isStop(word));
   return (telling.length > 0 ? telling : words).map(stemOf);
 }
 

@@ -55,9 +55,15 @@ export class VectorDigest implements Digest {
   #cosine(place: number, asked: Float32Array): number {
     const numbers = this.#numbers;
     const start = place * this.#size;
-    let sum = 0;
-    for (let index = 0; index < asked.length; index += 1) sum += (numbers[start + index] ?? 0) * (asked[index] ?? 0);
-    return sum;
+    const pairs = asked.length - (asked.length % 2);
+    // Two sums at once keep the processor busier than one: each addition waits for the one before.
+    let [even, odd] = [0, 0];
+    for (let index = 0; index < pairs; index += 2) {
+      even += (numbers[start + index] ?? 0) * (asked[index] ?? 0);
+      odd += (numbers[start + index + 1] ?? 0) * (asked[index + 1] ?? 0);
+    }
+    if (pairs < asked.length) even += (numbers[start + pairs] ?? 0) * (asked[pairs] ?? 0);
+    return even + odd;
   }
 
   #makeRoom(needed: number): void {

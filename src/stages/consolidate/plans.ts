@@ -24,16 +24,22 @@ const EARLY_MS = 24 * 60 * 60 * 1000;
 /**
  * Whether new words tell that a plan was carried out, or that nothing will come of it; null when they tell neither. Of a plan all
  * telling words must come back; of what is called off, all that is said of it must be the plan's.
+ * @param stemsOf what `thingStems` tells of a statement, from wherever it is kept
  * @example planOutcome(item("Ilse painted the garden shed."), entry("Ilse plans to paint the garden shed.")) // "done"
  */
-export function planOutcome(item: ExtractedItem, plan: MemoryEntry): PlanOutcome | null {
+export function planOutcome(
+  item: ExtractedItem,
+  plan: MemoryEntry,
+  stemsOf: (statement: ExtractedItem) => ReadonlySet<string> = thingStems,
+): PlanOutcome | null {
   if (plan.kind !== "plan" || item.mentionedAt <= plan.mentionedAt || !isOfSameParty(item, plan)) return null;
-  const planned = thingStems(plan);
-  const told = thingStems(item);
+  const isCalledOff = CALLED_OFF.test(item.losslessRestatement);
+  if (!isCalledOff && !hasHappened(item, plan)) return null;
+  const [planned, told] = [stemsOf(plan), stemsOf(item)];
   if (planned.size === 0) return null;
-  if (CALLED_OFF.test(item.losslessRestatement)) return told.size > 0 && isWithin(told, planned) ? "cancelled" : null;
+  if (isCalledOff) return told.size > 0 && isWithin(told, planned) ? "cancelled" : null;
   const isNamed = planned.size >= MIN_SHARED || isOnTheDay(item, plan);
-  return hasHappened(item, plan) && isNamed && isWithin(planned, told) ? "done" : null;
+  return isNamed && isWithin(planned, told) ? "done" : null;
 }
 
 function hasHappened(item: ExtractedItem, plan: MemoryEntry): boolean {
@@ -69,7 +75,7 @@ function firstNamed({ losslessRestatement, persons }: ExtractedItem): string | n
 }
 
 /** Stems of what is to be done or was done, without who, when, and that it is planned. */
-function thingStems({ losslessRestatement, persons, speaker }: ExtractedItem): ReadonlySet<string> {
+export function thingStems({ losslessRestatement, persons, speaker }: ExtractedItem): ReadonlySet<string> {
   const undated = findTimeSpans(losslessRestatement).reduceRight(
     (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`,
     losslessRestatement,

@@ -2,7 +2,7 @@ import { contentStems, Pace } from "../../language/index.js";
 import type { ExtractedItem, MemoryEntry } from "../../records/index.js";
 import type { Candidate, ConsolidationItem, Consolidator, Decision } from "./consolidator.js";
 import { Outcomes } from "./outcomes.js";
-import { planOutcome } from "./plans.js";
+import { planOutcome, thingStems } from "./plans.js";
 import { restsOn } from "./premises.js";
 import { holdsNames, isSubsequence, isSubset, jaccard, type Profile, profileOf } from "./profile.js";
 import { compatibleValues, competing } from "./slots.js";
@@ -15,6 +15,8 @@ const CHANGED = /\b(?:now|instead|changed|any ?more|no longer)\b/iu;
 const TAKEN_BACK = /(?:, not|\binstead of|\brather than) (?:an? |the )?([\p{L}\d ’'-]{2,40}?)(?:[.,;!]| any ?more|$)/iu;
 /** Items of several windows that are compared in one call: a few hundred milliseconds of work. */
 const ITEMS_AT_ONCE = 250;
+/** Statements of which is kept what was read in them: some two kilobytes each. */
+const KEPT_READINGS = 5_000;
 /** A thing that happened and one told a day or more later without a date may be two. */
 const SAME_EVENT_MS = 24 * 60 * 60 * 1000;
 
@@ -34,7 +36,7 @@ type Ordinals = ReadonlyMap<string, number>;
  * Numbers, dates, names, polarity, conditions and the order of the words must agree before a text is taken for known.
  */
 export function createRuleConsolidator(): Consolidator {
-  const profiles = new Profiles();
+  const readings = new Readings();
   return {
     itemsAtOnce: ITEMS_AT_ONCE,
     async consolidate({ items }, run) {
@@ -45,7 +47,7 @@ export function createRuleConsolidator(): Consolidator {
       for (const [index, item] of items.entries()) {
         run.signal?.throwIfAborted();
         const candidates = outcomes.current(item);
-        const decision = decide(item.item, candidates, index, ordinals, profiles);
+        const decision = decide(item.item, candidates, index, ordinals, readings);
         outcomes.note(item, decision, candidates);
         decisions.push(decision);
         await pace.after(item.item.losslessRestatement);
@@ -56,17 +58,24 @@ export function createRuleConsolidator(): Consolidator {
   };
 }
 
-/** Candidates are shared by the items of a window, and by windows while the store keeps their rows: each is read once. */
-class Profiles {
-  readonly #known = new WeakMap<MemoryEntry, Profile>();
+/** What is read in a statement. A statement is an item first and then a candidate, again and again: each is read once. */
+class Readings {
+  readonly #profiles = new Map<string, Profile>();
+  readonly #things = new Map<string, ReadonlySet<string>>();
 
-  of(entry: MemoryEntry): Profile {
-    const known = this.#known.get(entry);
-    if (known !== undefined) return known;
-    const profile = profileOf(entry);
-    this.#known.set(entry, profile);
-    return profile;
-  }
+  readonly profileOf = (statement: ExtractedItem): Profile => kept(this.#profiles, statement, profileOf);
+  readonly thingStemsOf = (statement: ExtractedItem): ReadonlySet<string> => kept(this.#things, statement, thingStems);
+}
+
+function kept<T>(known: Map<string, T>, statement: ExtractedItem, read: (statement: ExtractedItem) => T): T {
+  const { losslessRestatement, persons, entities, speaker } = statement;
+  const key = JSON.stringify([losslessRestatement, persons, entities, speaker]);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  if (known.size >= KEPT_READINGS) known.clear();
+  const reading = read(statement);
+  known.set(key, reading);
+  return reading;
 }
 
 function decide(
@@ -74,16 +83,16 @@ function decide(
   candidates: readonly Candidate[],
   ordinal: number,
   ordinals: Ordinals,
-  profiles: Profiles,
+  readings: Readings,
 ): Decision {
-  const profile = profileOf(item);
+  const profile = readings.profileOf(item);
   const known = candidates
     .filter(({ entry }) => entry.status === "active" || entry.status === "conflicted")
-    .map(({ entry }) => ({ entry, profile: profiles.of(entry) }));
+    .map(({ entry }) => ({ entry, profile: readings.profileOf(entry) }));
   return (
     sameWords(profile, known) ??
     replacement(item, profile, known, ordinal, ordinals) ??
-    ending(item, known) ??
+    ending(item, known, readings) ??
     containment(item, profile, known) ?? { op: "add" }
   );
 }
@@ -113,9 +122,9 @@ function replacement(
 }
 
 /** What becomes of a plan of which the item tells the end. */
-function ending(item: ExtractedItem, known: readonly Known[]): Decision | null {
+function ending(item: ExtractedItem, known: readonly Known[], { thingStemsOf }: Readings): Decision | null {
   for (const { entry } of known) {
-    const outcome = sameVoice(item, entry) ? planOutcome(item, entry) : null;
+    const outcome = sameVoice(item, entry) ? planOutcome(item, entry, thingStemsOf) : null;
     if (outcome !== null) return { op: outcome === "done" ? "done" : "supersede", target: entry.entryId };
   }
   return null;
