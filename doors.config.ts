@@ -11,6 +11,8 @@ export const DOORS: Readonly<Record<string, string>> = {
   tools: "src/agents/tools.ts",
   store: "src/memory/store.ts",
   embeddings: "src/models/embeddings.ts",
+  server: "src/server/door.ts",
+  mcp: "src/mcp/index.ts",
 };
 
 function door(name: string) {

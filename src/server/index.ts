@@ -4,6 +4,7 @@ export { ENDPOINTS } from "./endpoints.js";
 export { answerFailure, answerUnknown, refusalOf } from "./failures.js";
 export { type GuardOptions, guard, securityHeaders } from "./guards.js";
 export { memoryOf, type ScopeToken, scopeTokenSchema } from "./holders.js";
+export { readJson } from "./json-body.js";
 export { ListenError, type Listening, type ListenOptions, listen } from "./listen.js";
 export { type HttpOptions, httpFields, parseHttp } from "./options.js";
 export { type CallerOptions, crossOrigin, hostGuard, originGuard } from "./origins.js";
