@@ -2,13 +2,13 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { showcase } from "../src/cli/demo/showcase.js";
 import { type MemoryEntry, type ScopedMemory, SimpleMem } from "../src/index.js";
 import { type DemoData, loadLocomo, loadOwnData } from "./demo/data.js";
 import { modelFromEnvironment } from "./demo/model.js";
 import { aside, heading, overwrite, progressBar, sideBySide, spokenAt } from "./demo/print.js";
 import { evidenceRecall } from "./demo/recall.js";
 import { type Asked, askOne, fill, historyTokens } from "./demo/run.js";
-import { showcase } from "./demo/showcase.js";
 
 const SHOWN_TURNS = 8;
 const SHOWN_QUESTIONS = 10;

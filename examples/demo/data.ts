@@ -1,26 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod/v4";
+import { type DemoQuestion, type DemoTurn, demoQuestions, demoTurns } from "../../src/cli/demo/conversation.js";
 
-const demoTurn = z.object({
-  id: z.string(),
-  sessionId: z.string(),
-  speaker: z.string(),
-  role: z.enum(["user", "assistant", "tool", "system"]).optional(),
-  content: z.string(),
-  timestamp: z.string(),
-});
-const demoQuestion = z.object({
-  question: z.string(),
-  answer: z.string(),
-  /** Ids of the turns that prove the answer. */
-  evidence: z.array(z.string()),
-  /** True when the conversation does not hold the answer. */
-  abstain: z.boolean(),
-});
-
-export type DemoTurn = Readonly<z.infer<typeof demoTurn>>;
-export type DemoQuestion = Readonly<z.infer<typeof demoQuestion>>;
+export type { DemoQuestion, DemoTurn };
 
 export interface DemoData {
   readonly turns: readonly DemoTurn[];
@@ -57,13 +40,9 @@ async function readJsonFile<T>(file: string | URL, schema: z.ZodType<T>): Promis
   throw new Error(`${String(file)} does not hold what is expected: ${z.prettifyError(read.error).split("\n")[0]}`);
 }
 
-/** The conversation and the questions of this folder. */
+/** The conversation and the questions of examples/data. */
 export async function loadOwnData(): Promise<DemoData> {
-  const folder = new URL("../data/", import.meta.url);
-  return {
-    turns: await readJsonFile(new URL("conversation.json", folder), z.array(demoTurn)),
-    questions: await readJsonFile(new URL("questions.json", folder), z.array(demoQuestion)),
-  };
+  return { turns: demoTurns(), questions: demoQuestions() };
 }
 
 /** "1:56 pm on 8 May, 2023" as milliseconds, read in UTC. */

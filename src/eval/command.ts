@@ -7,7 +7,7 @@ import { z } from "zod/v4";
 import { InvalidInputError, VIEWS } from "../records/index.js";
 import { readChats } from "./chats.js";
 import type { EvalConversation } from "./conversation.js";
-import { type EvalOptions, evaluate } from "./evaluate.js";
+import { type EvalOptions, type EvalReport, evaluate } from "./evaluate.js";
 import { LOCOMO_CATEGORIES, readLocomo } from "./locomo.js";
 import { printReport } from "./table.js";
 
@@ -114,6 +114,23 @@ export interface Console {
   readonly log: (text: string) => void;
 }
 
+async function measured(given: Arguments, log: Console["log"], environment: NodeJS.ProcessEnv): Promise<EvalReport> {
+  const conversations = readConversations(given, environment);
+  return evaluate(conversations, toOptions(given, await readModel(given.values.llm), log));
+}
+
+/**
+ * What the command measures, for another program to print.
+ * @throws InvalidInputError for a wrong argument or a folder that is not there
+ */
+export function evalReport(
+  args: readonly string[],
+  log: Console["log"],
+  environment: NodeJS.ProcessEnv,
+): Promise<EvalReport> {
+  return measured(readArguments(args), log, environment);
+}
+
 /**
  * The command behind `npm run eval`.
  * @throws InvalidInputError for a wrong argument or a folder that is not there
@@ -125,9 +142,7 @@ export async function evalCommand(
 ): Promise<void> {
   const given = readArguments(args);
   if (given.values.help) return print(EVAL_HELP);
-  const conversations = readConversations(given, environment);
-  const llm = await readModel(given.values.llm);
-  const report = await evaluate(conversations, toOptions(given, llm, log));
+  const report = await measured(given, log, environment);
   if (given.values.json !== undefined) writeFileSync(given.values.json, `${JSON.stringify(report, null, 2)}\n`);
   print(printReport(report));
   if (!given.values.chats) print(`\nCategories: ${LOCOMO_CATEGORIES.join(", ")}.`);

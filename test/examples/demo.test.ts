@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadOwnData, readSessionTime } from "../../examples/demo/data.js";
 import { evidenceRecall } from "../../examples/demo/recall.js";
 import { type Asked, askOne, fill, historyTokens } from "../../examples/demo/run.js";
-import { showcase } from "../../examples/demo/showcase.js";
+import { showcase } from "../../src/cli/demo/showcase.js";
 import { SimpleMem } from "../../src/index.js";
 
 const data = await loadOwnData();

@@ -1,5 +1,5 @@
-import type { MemoryEntry } from "../../src/index.js";
-import type { DemoTurn } from "./data.js";
+import type { MemoryEntry } from "../../records/index.js";
+import type { DemoTurn } from "./conversation.js";
 
 /** A turn and the facts that it became. */
 export interface Rewritten {
