@@ -50,7 +50,7 @@ export class LongList {
   /** @param {LongListParts<T>} parts */
   constructor(parts) {
     this.#parts = parts;
-    this.element = el("div", { role: "feed", "aria-label": parts.label, "aria-busy": "true" });
+    this.element = el("section", { "aria-label": parts.label, "aria-busy": "true" });
     this.root = el("div", {}, this.element, this.#end);
     this.#rover = new Rover(this.element, parts.focusable);
     this.#near = new IntersectionObserver((changes) => this.#show(changes), { rootMargin: NEAR_VIEW });
@@ -138,7 +138,7 @@ export class LongList {
 
   /** @param {readonly T[]} items */
   #append(items) {
-    const node = el("div", { class: "block", role: "none" });
+    const node = el("div", { class: "block" });
     const block = { node, items, before: this.#blocks.at(-1)?.items.at(-1), isFilled: false };
     this.#blocks.push(block);
     this.element.append(node);

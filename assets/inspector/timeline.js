@@ -7,7 +7,7 @@ import { LongList } from "./long-list.js";
 /** @import { LoggedTurn } from "../../src/records/index.js" */
 /** @import { App, View } from "./app.js" */
 
-const PAGE = 50;
+const PAGE = 200;
 const PROGRESS = { waiting: "waits to be read", failed: "could not be read", read: "" };
 
 /** @param {{ sessionId: string, dialogueId: string }} turn */
@@ -49,7 +49,7 @@ function turnRow(item, before, app) {
   const place = placeOf(turn);
   return el(
     "div",
-    { role: "none" },
+    {},
     isNewDay && el("h3", { class: "day" }, longDay(said)),
     el(
       "article",

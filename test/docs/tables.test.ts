@@ -21,6 +21,7 @@ const TABLES = [
     "src/agents/middleware.ts",
     "SimpleMemMiddlewareOptions",
   ],
+  ["docs/inspector.md", "## In a program", "src/inspector/options.ts", "InspectorOptions"],
   ["docs/retrievers.md", "## A RAG pipeline with memory", "src/retrievers/rag-prompt.ts", "RagPromptOptions"],
 ] as const;
 
