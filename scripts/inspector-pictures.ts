@@ -24,7 +24,7 @@ async function openFact(page: Page): Promise<void> {
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: "inspector-timeline", size: WIDE, colorScheme: "light", act: openFact },
+  { name: "inspector-timeline", size: { ...WIDE, height: 470 }, colorScheme: "light", act: openFact },
   {
     name: "inspector-search",
     size: WIDE,
