@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { ROOT, run, runNode, runProgram, specifiers } from "./consumer.js";
@@ -67,10 +67,42 @@ void (() => SimpleMem.open({}));`;
   await run("node", [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "."], folder);
 });
 
+test("R81: the servers need nothing but the package, and say which one is missing for MCP", async () => {
+  const source = `
+    import { SimpleMem } from "simplemem-langchain";
+    import { startServer } from "simplemem-langchain/server";
+    import { runMcpStdio } from "simplemem-langchain/mcp";
+    const memory = await SimpleMem.open({ uri: "memory://" });
+    const globals = [Request, Response, fetch];
+    const tokens = [{ token: "0123456789abcdef", userId: "ilse" }];
+    const { url, close } = await startServer({ memory, tokens, port: 0, closeMemory: true });
+    const { status } = await fetch(url + "/health");
+    const error = await runMcpStdio({ memory, scope: { userId: "ilse" } }).catch((error) => error);
+    const kept = [Request, Response, fetch].every((one, index) => one === globals[index]);
+    await close();
+    console.log(JSON.stringify({ status, kept, name: error.name, message: error.message }));
+  `;
+  expect(JSON.parse(await runNode(folder, source))).toEqual({
+    status: 200,
+    kept: true,
+    name: "MissingPackageError",
+    message: expect.stringContaining("npm install @modelcontextprotocol/sdk"),
+  });
+});
+
+test("R82: the types of the servers name no package that users need not have", () => {
+  const dist = join(ROOT, "dist");
+  for (const file of readdirSync(dist).filter((name) => /\.d\.c?ts$/.test(name))) {
+    expect(readFileSync(join(dist, file), "utf8"), file).not.toMatch(/from ["'](hono|@hono|@modelcontextprotocol)/);
+  }
+});
+
 test("R82: esbuild bundles a consumer when LanceDB stays outside", async () => {
   writeFileSync(join(folder, "entry.mjs"), doors.map((door) => `export * from "${door}";`).join("\n"));
   const esbuild = join(ROOT, "node_modules/esbuild/bin/esbuild");
-  const external = ["@lancedb/lancedb", "apache-arrow"].map((name) => `--external:${name}`);
+  const external = ["@lancedb/lancedb", "apache-arrow", "@modelcontextprotocol/sdk/*"].map(
+    (name) => `--external:${name}`,
+  );
   const output = "--outfile=bundle.mjs";
   const banner = "--banner:js=import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
   await run(esbuild, ["entry.mjs", "--bundle", "--platform=node", "--format=esm", output, banner, ...external], folder);
