@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ScopedHandle, SimpleMem } from "../index.js";
 import { EXIT, type ExitCode } from "./exit-codes.js";
-import { type Globals, globalsOf, userOf } from "./globals.js";
+import { type Globals, globalsOf, scopeOf } from "./globals.js";
 import { openEngine, type Use } from "./open.js";
 import { Output } from "./output/output.js";
 import type { Terminal } from "./terminal.js";
@@ -90,19 +90,9 @@ export function performOnStore(cli: Cli, command: Command, use: Use, work: Work<
   });
 }
 
-/** The handle that the flags name. @throws Failure when nobody says whose memory is meant */
-export function scopeOf(simplemem: SimpleMem, globals: Globals): ScopedHandle {
-  const { agent, tenant, session } = globals;
-  return simplemem.scope({
-    userId: userOf(globals),
-    ...(agent === undefined ? {} : { agentId: agent }),
-    ...(tenant === undefined ? {} : { tenantId: tenant }),
-    ...(session === undefined ? {} : { sessionId: session }),
-  });
-}
-
 /** Runs a command over one user's memory. */
 export async function performOnMemory(cli: Cli, command: Command, use: Use, work: Work<MemoryCall>): Promise<void> {
-  userOf(globalsOf(command, cli.terminal.env));
-  await performOnStore(cli, command, use, (call) => work({ ...call, memory: scopeOf(call.simplemem, call.globals) }));
+  // Asked before the store is opened, so that a missing user is told first, and at once.
+  const scope = scopeOf(globalsOf(command, cli.terminal.env));
+  await performOnStore(cli, command, use, (call) => work({ ...call, memory: call.simplemem.scope(scope) }));
 }

@@ -61,6 +61,7 @@ const USAGE_ERRORS: ReadonlySet<string> = new Set([
 function codeOfName(name: string): ExitCode {
   if (STORE_ERRORS.has(name)) return EXIT.store;
   if (USAGE_ERRORS.has(name)) return EXIT.usage;
+  if (name === "MissingPackageError") return EXIT.missingPackage;
   if (name === "EntryNotFoundError") return EXIT.nothingFound;
   return name === "EntryConflictError" ? EXIT.refused : EXIT.failure;
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { ScopeOptions } from "../index.js";
 import { isTimeZone } from "../records/index.js";
 import { wrongUsage } from "./failure.js";
 import type { Terminal } from "./terminal.js";
@@ -76,6 +77,17 @@ export function globalsOf(command: Command, env: Terminal["env"]): Globals {
       timeZone,
       config: flags.config ?? named(env.SIMPLEMEM_CONFIG),
     }),
+  };
+}
+
+/** The scope that the flags name. @throws Failure when nobody says whose memory is meant */
+export function scopeOf(globals: Globals): ScopeOptions {
+  const { agent, tenant, session } = globals;
+  return {
+    userId: userOf(globals),
+    ...(agent === undefined ? {} : { agentId: agent }),
+    ...(tenant === undefined ? {} : { tenantId: tenant }),
+    ...(session === undefined ? {} : { sessionId: session }),
   };
 }
 

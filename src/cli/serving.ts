@@ -8,7 +8,8 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+/** Resolves when the person wants no more. */
+export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

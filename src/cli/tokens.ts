@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { ScopeOptions } from "../index.js";
 import type { Call } from "./call.js";
 import { messageOf, wrongUsage } from "./failure.js";
-import { userOf } from "./globals.js";
+import { scopeOf } from "./globals.js";
 import { bold } from "./output/style.js";
 
 /** A token, and whose memory it opens. */
@@ -32,18 +32,9 @@ async function tokensIn(file: string): Promise<readonly ScopeToken[]> {
 export async function scopeTokens(call: Call, file: string | undefined): Promise<readonly ScopeToken[]> {
   if (file !== undefined) return tokensIn(file);
   const { globals, terminal, output } = call;
-  const { agent, tenant, session } = globals;
   const given = terminal.env.SIMPLEMEM_TOKEN;
   const token = given === undefined || given === "" ? randomBytes(TOKEN_BYTES).toString("base64url") : given;
-  const userId = userOf(globals);
+  const scope = scopeOf(globals);
   if (token !== given) await output.note("Token: ", bold(token));
-  return [
-    {
-      token,
-      userId,
-      ...(agent === undefined ? {} : { agentId: agent }),
-      ...(tenant === undefined ? {} : { tenantId: tenant }),
-      ...(session === undefined ? {} : { sessionId: session }),
-    },
-  ];
+  return [{ ...scope, token }];
 }

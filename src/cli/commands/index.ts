@@ -12,6 +12,7 @@ import { addImport } from "./import.js";
 import { addInspect } from "./inspect.js";
 import { addList } from "./list.js";
 import { addMaintain } from "./maintain.js";
+import { addMcp } from "./mcp.js";
 import { addReembed } from "./reembed.js";
 import { addReview } from "./review.js";
 import { addSearch } from "./search.js";
@@ -21,6 +22,7 @@ import { addStats } from "./stats.js";
 import { addTimeline } from "./timeline.js";
 import { addUpdate } from "./update.js";
 import { addUsers } from "./users.js";
+import { addVerify } from "./verify.js";
 
 /** Every command, in the order of the help. Each adds itself to the program. */
 export const COMMANDS: readonly ((program: Command, cli: Cli) => void)[] = [
@@ -42,7 +44,9 @@ export const COMMANDS: readonly ((program: Command, cli: Cli) => void)[] = [
   addExport,
   addImport,
   addReembed,
+  addVerify,
   addEval,
   addServe,
+  addMcp,
   addInspect,
 ];

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type Cli, performOnStore, type StoreCall } from "../call.js";
 import { wholeNumber } from "../flags.js";
+import { scopeOf } from "../globals.js";
 import { serveUntilAborted } from "../serving.js";
 import { DEMO_USER, fillDemo } from "./demo.js";
 
@@ -12,16 +13,8 @@ interface InspectFlags {
 
 /** The scope that the flags name; without a user the page chooses among those of the store. */
 function scopeFlags({ globals }: StoreCall, { demo }: InspectFlags) {
-  const { user = demo === true ? DEMO_USER : undefined, agent, tenant, session } = globals;
-  if (user === undefined) return {};
-  return {
-    scope: {
-      userId: user,
-      ...(agent === undefined ? {} : { agentId: agent }),
-      ...(tenant === undefined ? {} : { tenantId: tenant }),
-      ...(session === undefined ? {} : { sessionId: session }),
-    },
-  };
+  const user = globals.user ?? (demo === true ? DEMO_USER : undefined);
+  return user === undefined ? {} : { scope: scopeOf({ ...globals, user }) };
 }
 
 async function inspect(call: StoreCall, flags: InspectFlags): Promise<undefined> {

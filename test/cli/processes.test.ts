@@ -1,0 +1,82 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SimpleMem } from "../../src/index.js";
+import { jsonl } from "../support/cli.js";
+import { freshFolder } from "../support/folders.js";
+import { ended, startChild } from "../support/processes.js";
+
+function turnsFile(name: string, count: number): string {
+  const path = join(freshFolder(), `${name}.jsonl`);
+  const turns = Array.from({ length: count }, (_, index) => ({
+    id: `${name}-${index}`,
+    speaker: "Ilse Corrin",
+    content: `The locker code of room ${name}-${index} is ${10_000 + index}.`,
+    timestamp: "2025-03-10T09:00:00Z",
+  }));
+  writeFileSync(path, jsonl(...turns));
+  return path;
+}
+
+async function statsOf(uri: string) {
+  await using simplemem = await SimpleMem.open({ uri, window: { background: false } });
+  return await simplemem.scope({ userId: "ilse" }).stats();
+}
+
+test("a pipe closed by its reader ends the program quietly", async () => {
+  const child = startChild("cli-child", ["--help"]);
+  child.stdout.destroy();
+  expect(await ended(child)).toMatchObject({ code: 0, errors: "" });
+});
+
+test.each([
+  [["--version"], 0],
+  [["bogus"], 2],
+  [["list"], 2],
+  [["list", "--user", "u", "--uri", "/nowhere/at/all"], 7],
+])("%j ends with %d", async (args, code) => {
+  expect((await ended(startChild("cli-child", args))).code).toBe(code);
+});
+
+/** Options with an extractor that says when it begins, and never ends. */
+function hangingConfig(): string {
+  const path = join(freshFolder(), "hanging.mjs");
+  const extract = 'extract: () => { process.stderr.write("extracting\\n"); return new Promise(() => {}); }';
+  writeFileSync(path, `export default { stages: { extract: { ${extract} } } };`);
+  return path;
+}
+
+test.each([
+  ["SIGINT", 1, 130],
+  ["SIGTERM", 1, 143],
+  ["SIGINT", 2, 130],
+] as const)("%s, %d times, while facts are made loses no turn, and flush goes on", async (signal, times, code) => {
+  const uri = freshFolder();
+  const common = ["--uri", uri, "--user", "ilse"];
+  const child = startChild("cli-child", ["add", turnsFile("a", 300), ...common, "--config", hangingConfig()]);
+  const ending = ended(child);
+  // All turns are in the log before the first is extracted.
+  child.stderr.once("data", () => {
+    child.kill(signal);
+    if (times === 2) setTimeout(() => child.kill(signal), 100);
+  });
+  const end = await ending;
+  expect(end.code).toBe(code);
+  if (times === 1) expect(end.errors).toContain("what was accepted is kept");
+  expect(await statsOf(uri)).toMatchObject({ turns: 300, windows: { stored: 0 } });
+  expect((await ended(startChild("cli-child", ["flush", ...common]))).code).toBe(0);
+  expect(await statsOf(uri)).toMatchObject({ turns: 300, pendingTurns: 0, windows: { pending: 0, failed: 0 } });
+});
+
+test("two processes that add to one folder at once keep every turn, and verify finds no fault", async () => {
+  const uri = freshFolder();
+  const add = (name: string) => startChild("cli-child", ["add", turnsFile(name, 60), "--uri", uri, "--user", "ilse"]);
+  const ends = await Promise.all([ended(add("a")), ended(add("b"))]);
+  expect(ends.map(({ code, errors }) => [code, errors])).toEqual([
+    [0, ""],
+    [0, ""],
+  ]);
+  expect(await statsOf(uri)).toMatchObject({ turns: 120, pendingTurns: 0, entries: { active: 120 } });
+  const verified = await ended(startChild("cli-child", ["verify", "--uri", uri]));
+  expect(verified).toMatchObject({ code: 0, errors: "" });
+});
