@@ -53,7 +53,7 @@ test.each([
 ] as const)("%s, %d times, while facts are made loses no turn, and flush goes on", async (signal, times, code) => {
   const uri = freshFolder();
   const common = ["--uri", uri, "--user", "ilse"];
-  const child = startChild("cli-child", ["add", turnsFile("a", 300), ...common, "--config", hangingConfig()]);
+  const child = startChild("cli-child", ["add", turnsFile("a", 60), ...common, "--config", hangingConfig()]);
   const ending = ended(child);
   // All turns are in the log before the first is extracted.
   child.stderr.once("data", () => {
@@ -63,20 +63,20 @@ test.each([
   const end = await ending;
   expect(end.code).toBe(code);
   if (times === 1) expect(end.errors).toContain("what was accepted is kept");
-  expect(await statsOf(uri)).toMatchObject({ turns: 300, windows: { stored: 0 } });
+  expect(await statsOf(uri)).toMatchObject({ turns: 60, windows: { stored: 0 } });
   expect((await ended(startChild("cli-child", ["flush", ...common]))).code).toBe(0);
-  expect(await statsOf(uri)).toMatchObject({ turns: 300, pendingTurns: 0, windows: { pending: 0, failed: 0 } });
+  expect(await statsOf(uri)).toMatchObject({ turns: 60, pendingTurns: 0, windows: { pending: 0, failed: 0 } });
 });
 
 test("two processes that add to one folder at once keep every turn, and verify finds no fault", async () => {
   const uri = freshFolder();
-  const add = (name: string) => startChild("cli-child", ["add", turnsFile(name, 60), "--uri", uri, "--user", "ilse"]);
+  const add = (name: string) => startChild("cli-child", ["add", turnsFile(name, 30), "--uri", uri, "--user", "ilse"]);
   const ends = await Promise.all([ended(add("a")), ended(add("b"))]);
   expect(ends.map(({ code, errors }) => [code, errors])).toEqual([
     [0, ""],
     [0, ""],
   ]);
-  expect(await statsOf(uri)).toMatchObject({ turns: 120, pendingTurns: 0, entries: { active: 120 } });
+  expect(await statsOf(uri)).toMatchObject({ turns: 60, pendingTurns: 0, entries: { active: 60 } });
   const verified = await ended(startChild("cli-child", ["verify", "--uri", uri]));
   expect(verified).toMatchObject({ code: 0, errors: "" });
 });
