@@ -1,6 +1,6 @@
 import { button, el, pairs } from "./dom.js";
 import { factButton } from "./fact-button.js";
-import { inWords, moment } from "./format.js";
+import { inWords, moment, utcMoment } from "./format.js";
 import { placeOf } from "./timeline.js";
 
 /** @import { EntryVersion } from "../../src/records/index.js" */
@@ -115,7 +115,7 @@ export function historyPart({ versions }, restore) {
         { class: "small" },
         el("strong", {}, inWords(version.op)),
         ` by ${version.by}, `,
-        el("time", { datetime: version.at }, moment(version.at)),
+        el("time", { datetime: version.at }, utcMoment(version.at)),
       ),
       version.reason !== null && el("p", { class: "small soft" }, `“${version.reason}”`),
       version.changed.length > 0 &&

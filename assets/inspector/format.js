@@ -47,6 +47,15 @@ export function moment(instant, offsetMinutes = 0) {
   return time === "00:00" ? shortDay(there) : `${shortDay(there)}, ${time}`;
 }
 
+/**
+ * For times of which nobody knows where they were said: in UTC, and it is told.
+ * @param {string | null} instant ISO 8601
+ */
+export function utcMoment(instant) {
+  const said = moment(instant);
+  return said === null || clockTime(local(instant ?? "", 0)) === "00:00" ? said : `${said} UTC`;
+}
+
 /** @param {number} value */
 export function number(value) {
   return NUMBER.format(value);

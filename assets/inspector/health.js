@@ -1,7 +1,7 @@
 import { announce } from "./announce.js";
 import { api } from "./api.js";
 import { button, el, pairs } from "./dom.js";
-import { bytes, counted, inWords, moment, number } from "./format.js";
+import { bytes, counted, inWords, number, utcMoment } from "./format.js";
 
 /** @import { HealthReply } from "../../src/inspector/replies.js" */
 /** @import { View } from "./app.js" */
@@ -23,7 +23,7 @@ function failedWindows({ health }) {
       el("td", { class: "number" }, turnIds.length),
       el("td", {}, state),
       el("td", { class: "number" }, attempts),
-      el("td", {}, moment(updatedAt)),
+      el("td", {}, utcMoment(updatedAt)),
       el("td", {}, lastError),
     ),
   );
@@ -122,7 +122,7 @@ function maintenance(runs, run) {
     el(
       "li",
       { class: "version" },
-      el("strong", {}, moment(finishedAt)),
+      el("strong", {}, utcMoment(finishedAt)),
       `: ${expired.entries} expired, ${decay.archived} archived, ${duplicates.joined} joined, ${clusters.made} patterns`,
       ...alerts.map(({ message }) => el("p", { class: "tag warn" }, message)),
     ),

@@ -1,6 +1,6 @@
 import { button, el, svg } from "./dom.js";
 import { factButton } from "./fact-button.js";
-import { inWords, moment } from "./format.js";
+import { inWords, utcMoment } from "./format.js";
 import { placeOf } from "./timeline.js";
 
 /** @import { Hit } from "../../src/records/index.js" */
@@ -99,7 +99,7 @@ export function hitRow(hit, rank, isBelow, app) {
   const about = [
     hit.kind === "turn" ? "a turn" : hit.kind === "fact" ? "key and value" : null,
     hit.speaker,
-    moment(hit.timestamp),
+    utcMoment(hit.timestamp),
   ];
   const views = hit.views.length === 0 ? "beside another hit" : `found by ${hit.views.join(", ")}`;
   return el(

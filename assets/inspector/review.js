@@ -3,7 +3,7 @@ import { api } from "./api.js";
 import { button, el } from "./dom.js";
 import { editForm } from "./entry-forms.js";
 import { factButton } from "./fact-button.js";
-import { counted, inWords, moment } from "./format.js";
+import { counted, inWords, utcMoment } from "./format.js";
 
 /** @import { ReviewItem } from "../../src/records/index.js" */
 /** @import { App, View } from "./app.js" */
@@ -63,7 +63,7 @@ function card({ entry, reasons }, app, emptied) {
     el(
       "p",
       { class: "small soft" },
-      `${entry.speaker}, ${moment(entry.mentionedAt)} · ${reasons.map((reason) => REASONS[reason] ?? inWords(reason)).join("; ")}`,
+      `${entry.speaker}, ${utcMoment(entry.mentionedAt)} · ${reasons.map((reason) => REASONS[reason] ?? inWords(reason)).join("; ")}`,
     ),
     el(
       "div",
