@@ -1,6 +1,6 @@
 import { chunksOf } from "../language/chunks.js";
 import { indexWords, NEIGHBOUR_REACH, Pace } from "../language/index.js";
-import { bySession, type DialogueTurn, turnPlace } from "../records/index.js";
+import { bySession, type DialogueTurn, NotWritableError, turnPlace } from "../records/index.js";
 import { type ChunkRow, chunkId, type ExactScope, metadataHashes, scopeKey } from "../store/index.js";
 import { type Line, lineOf, wordsAround } from "./line.js";
 import { chunksWithout, remainderOf } from "./neighbour-words.js";
@@ -150,7 +150,13 @@ export async function indexForQuestion(services: CommonServices, scope: ExactSco
       return;
     }
   }
-  await indexPendingTurns(services, scope);
+  try {
+    await indexPendingTurns(services, scope);
+  } catch (error) {
+    // A full disk keeps nobody from reading what is there.
+    if (!(error instanceof NotWritableError)) throw error;
+    logger.warn("new turns could not be indexed yet", { error: String(error) });
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { NotWritableError } from "../records/index.js";
 import type { FolderGate } from "./folder-gate.js";
 import { Gate } from "./gate.js";
 import { type RetryOptions, retrying } from "./retry.js";
@@ -6,6 +7,10 @@ import { type RetryOptions, retrying } from "./retry.js";
 const WRITES_PER_FOLDING = 32;
 /** Rows after which the full-text indexes are worth folding: what is not in them is cut into words by every search. */
 const ROWS_PER_FOLDING = 250;
+
+/** What LanceDB and the file system say when there is no room, or nobody may write any more. */
+const UNWRITABLE =
+  /no space left|quota exceeded|read-only file system|permission denied|ENOSPC|EDQUOT|EROFS|EACCES|EPERM/i;
 
 /** When a table is written to: many at once, but never beside maintenance, of this handle or of another process. */
 export class Commits {
@@ -35,12 +40,14 @@ export class Commits {
   /** Beside writes, of this handle and of others; never beside maintenance. */
   beside<T>(run: () => Promise<T>): Promise<T> {
     const work = () => this.retried(run);
-    return this.#gate.together(() => (this.folderGate === null ? work() : this.folderGate.together(work)));
+    const beside = () => (this.folderGate === null ? work() : this.folderGate.together(work));
+    return this.#gate.together(() => this.#telling(beside));
   }
 
   /** Maintenance, during which nobody writes. */
   alone<T>(run: () => Promise<T>): Promise<T> {
-    return this.#gate.alone(() => (this.folderGate === null ? run() : this.folderGate.alone(run)));
+    const alone = () => (this.folderGate === null ? run() : this.folderGate.alone(run));
+    return this.#gate.alone(() => this.#telling(alone));
   }
 
   /** Maintenance after which the table is in one piece. */
@@ -54,5 +61,19 @@ export class Commits {
 
   retried<T>(run: () => Promise<T>): Promise<T> {
     return retrying(`writing ${this.table}`, run, this.retry);
+  }
+
+  /** A full disk, or one that became read-only, is the caller's to mend: he is told in the library's own words. */
+  async #telling<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      const line = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+      if (error instanceof NotWritableError || !UNWRITABLE.test(line)) throw error;
+      throw new NotWritableError(
+        `the table "${this.table}" cannot be written: ${line}. What was accepted before is safe; make room, or make the folder writable, and call it again.`,
+        { cause: error },
+      );
+    }
   }
 }

@@ -150,9 +150,9 @@ export class FolderGate {
       const now = new Date();
       try {
         utimesSync(join(this.#folder, name), now, now);
-      } catch (error) {
-        // Without the file there is nothing to keep alive: it was hidden, or the whole folder was removed.
-        if (!hasCode(error, "ENOENT")) throw error;
+      } catch {
+        // Without the file there is nothing to keep alive: it was hidden, or the whole folder was removed. Where nobody may write
+        // any more, the write that the file stands for says so; an error of a timer would end the process.
       }
     }, BEAT_MS);
     timer.unref();
