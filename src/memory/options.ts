@@ -82,6 +82,11 @@ export interface SimpleMemOptions {
   readonly logger?: Logger;
   /** True: writes throw NotWritableError. Default false. */
   readonly readOnly?: boolean;
+  /**
+   * True: no other process writes. Object storage that ignores conditional writes is then written by one commit at a time;
+   * without it, it is opened read-only (docs/scale.md). Means nothing for folders. Default false.
+   */
+  readonly singleWriter?: boolean;
   /** Counts the tokens of a text. Default: an estimate that needs no model. */
   readonly countTokens?: (text: string) => number;
   /** Which entries ask for a person's review; see `review` of the handle. */
@@ -185,6 +190,7 @@ const optionsSchema = z.strictObject({
   clock: aFunction.optional(),
   logger: z.custom<Logger>(hasMethod("debug", "info", "warn", "error"), "needs debug, info, warn, error").optional(),
   readOnly: z.boolean().optional(),
+  singleWriter: z.boolean().optional(),
   countTokens: aFunction.optional(),
   review: z
     .strictObject({
@@ -228,6 +234,7 @@ export function parseOptions(input: SimpleMemOptions) {
     clock: input.clock ?? Date.now,
     logger: input.logger ?? SILENT_LOGGER,
     readOnly: input.readOnly ?? false,
+    singleWriter: input.singleWriter ?? false,
     review: { ...DEFAULT_REVIEW, ...input.review },
     maintenance: parseMaintenance(input.maintenance),
     expireAfterDays: input.expireAfterDays ?? {},

@@ -26,7 +26,6 @@ import {
   type Maintenance,
   type MaintenanceReport,
   type MemoryEntry,
-  NotWritableError,
   type Page,
   type ReasonOptions,
   type RebuildReport,
@@ -450,8 +449,6 @@ export class ScopedHandle implements ScopedMemory {
 
   #ensureWritable(): void {
     this.engine.ensureOpen();
-    if (this.engine.store.readOnly) {
-      throw new NotWritableError("this store was opened with readOnly: true; open it without to change it.");
-    }
+    this.engine.store.ensureWritable();
   }
 }

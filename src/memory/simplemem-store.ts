@@ -51,10 +51,19 @@ function indexOver(parts: ItemStoreParts, options: ItemIndexOptions): TextIndex 
 
 /** The parts of a store that nobody else has open. */
 async function ownParts(options: SimpleMemStoreOptions): Promise<ItemStoreParts> {
-  const { uri, storageOptions, embeddings, readOnly = false, clock = Date.now, logger = SILENT_LOGGER } = options;
+  const {
+    uri,
+    storageOptions,
+    embeddings,
+    readOnly = false,
+    singleWriter = false,
+    clock = Date.now,
+    logger = SILENT_LOGGER,
+  } = options;
   const store = await openStore({
     uri,
     readOnly,
+    singleWriter,
     clock,
     logger,
     ...(storageOptions === undefined ? {} : { storageOptions: { ...storageOptions } }),

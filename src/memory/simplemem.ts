@@ -7,7 +7,6 @@ import {
   InvalidInputError,
   type MaintainOptions,
   type MaintenanceReport,
-  NotWritableError,
   parseScope,
   type ReembedOptions,
   type ReembedReport,
@@ -77,10 +76,11 @@ async function engineOf(input: SimpleMemOptions): Promise<Engine> {
 }
 
 async function assemble(options: ParsedOptions): Promise<Omit<EngineParts, "beside">> {
-  const { clock, logger, readOnly, limits } = options;
+  const { clock, logger, readOnly, singleWriter, limits } = options;
   const store = await openStore({
     uri: options.uri,
     readOnly,
+    singleWriter,
     clock,
     logger,
     ...(options.storageOptions === undefined ? {} : { storageOptions: { ...options.storageOptions } }),
@@ -268,7 +268,7 @@ export class SimpleMem implements AsyncDisposable {
   async maintain(options: MaintainOptions = {}): Promise<MaintenanceReport> {
     this.#engine.ensureOpen();
     checkMaintain(options);
-    if (this.#engine.store.readOnly) throw new NotWritableError("this store was opened with readOnly: true.");
+    this.#engine.store.ensureWritable();
     return maintainAll(this.#engine, options);
   }
 
@@ -292,7 +292,7 @@ export class SimpleMem implements AsyncDisposable {
    */
   async reembed(options: ReembedOptions = {}): Promise<ReembedReport> {
     this.#engine.ensureOpen();
-    if (this.#engine.store.readOnly) throw new NotWritableError("this store was opened with readOnly: true.");
+    this.#engine.store.ensureWritable();
     return reembed(this.#engine, options);
   }
 
@@ -318,7 +318,7 @@ export class SimpleMem implements AsyncDisposable {
         "reset removes every user's memory; call reset({ confirm: true }) when that is meant.",
       );
     }
-    if (this.#engine.store.readOnly) throw new NotWritableError("this store was opened with readOnly: true.");
+    this.#engine.store.ensureWritable();
     await this.#engine.writer.settle();
     await this.#engine.store.reset();
   }
@@ -357,7 +357,7 @@ export class SimpleMem implements AsyncDisposable {
 
   async #deleteUser({ userId, tenantId }: Scope, purge: boolean): Promise<ForgetReceipt> {
     const { store } = this.#engine;
-    if (store.readOnly) throw new NotWritableError("this store was opened with readOnly: true.");
+    store.ensureWritable();
     const scopes = await store.scopesOf({ userId, tenantId: tenantId ?? "" });
     const about = { userId, ...(tenantId === undefined ? {} : { tenantId }) };
     return forgetScopes(this.#engine, scopes, { purge }, about);

@@ -1,4 +1,5 @@
 import { NotWritableError } from "../records/index.js";
+import type { Database } from "./connection.js";
 import type { FolderGate } from "./folder-gate.js";
 import { Gate } from "./gate.js";
 import { type RetryOptions, retrying } from "./retry.js";
@@ -18,12 +19,18 @@ export class Commits {
   #writes = 0;
   #rows = 0;
 
-  /** @param folderGate null where no folder is shared */
+  /** Null where no folder is shared. */
+  readonly #folderGate: FolderGate | null;
+  readonly #oneAtATime: boolean;
+
   constructor(
     private readonly table: string,
-    private readonly folderGate: FolderGate | null,
+    database: Pick<Database, "gateOf" | "oneAtATime">,
     private readonly retry: RetryOptions,
-  ) {}
+  ) {
+    this.#folderGate = database.gateOf(table);
+    this.#oneAtATime = database.oneAtATime;
+  }
 
   /** True when this handle made so many small files that folding them pays. */
   isFragmented(isSearched: boolean): boolean {
@@ -40,13 +47,14 @@ export class Commits {
   /** Beside writes, of this handle and of others; never beside maintenance. */
   beside<T>(run: () => Promise<T>): Promise<T> {
     const work = () => this.retried(run);
-    const beside = () => (this.folderGate === null ? work() : this.folderGate.together(work));
+    if (this.#oneAtATime) return this.#gate.alone(() => this.#telling(work));
+    const beside = () => (this.#folderGate === null ? work() : this.#folderGate.together(work));
     return this.#gate.together(() => this.#telling(beside));
   }
 
   /** Maintenance, during which nobody writes. */
   alone<T>(run: () => Promise<T>): Promise<T> {
-    const alone = () => (this.folderGate === null ? run() : this.folderGate.alone(run));
+    const alone = () => (this.#folderGate === null ? run() : this.#folderGate.alone(run));
     return this.#gate.alone(() => this.#telling(alone));
   }
 

@@ -78,14 +78,18 @@ function openError(uri: string, error: unknown): StoreOpenError | NotWritableErr
 export interface DatabaseOptions {
   readonly uri: string;
   readonly storageOptions?: Record<string, string>;
-  readonly readOnly: boolean;
+  /** Why nothing may be written; null when it may. */
+  readonly whyReadOnly: string | null;
+  /** Each table is written by one commit at a time. */
+  readonly oneAtATime: boolean;
 }
 
 /** The connection. Opened read-only it makes neither folder nor table. */
 export class Database {
   readonly address: Address;
   readonly modules: Modules;
-  readonly readOnly: boolean;
+  readonly whyReadOnly: string | null;
+  readonly oneAtATime: boolean;
   readonly #storageOptions: Record<string, string> | undefined;
   #connection: Promise<Lance.Connection> | null = null;
   #closed = false;
@@ -93,8 +97,18 @@ export class Database {
   constructor(modules: Modules, options: DatabaseOptions) {
     this.modules = modules;
     this.address = parseAddress(options.uri);
-    this.readOnly = options.readOnly;
+    this.whyReadOnly = options.whyReadOnly;
+    this.oneAtATime = options.oneAtATime;
     this.#storageOptions = options.storageOptions;
+  }
+
+  get readOnly(): boolean {
+    return this.whyReadOnly !== null;
+  }
+
+  /** @throws NotWritableError where nothing may be written, saying why */
+  ensureWritable(): void {
+    if (this.whyReadOnly !== null) throw new NotWritableError(`this store is read-only: ${this.whyReadOnly}`);
   }
 
   /** Null when the store is read-only and its folder does not exist (yet). */
@@ -139,8 +153,9 @@ export class Database {
 
   /** The table, made when it is not there. Safe when several make it at once. */
   async createTable(name: string, schema: Arrow.Schema): Promise<Lance.Table> {
+    this.ensureWritable();
     const connection = await this.connection();
-    if (connection === null) throw new NotWritableError(`the store was opened read-only; open it without readOnly.`);
+    if (connection === null) throw new StoreOpenError(`${this.address.uri} is not there.`);
     try {
       return await connection.createEmptyTable(name, schema, { existOk: true });
     } catch (error) {

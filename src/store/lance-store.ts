@@ -1,4 +1,4 @@
-import { type Logger, NotWritableError, StoreVersionError, type TableHealth, type Upkeep } from "../records/index.js";
+import { type Logger, StoreVersionError, type TableHealth, type Upkeep } from "../records/index.js";
 import { CHUNK_TEXTS, CHUNKS, LanceChunkTable } from "./chunks.js";
 import { CLAIMS, LanceClaims } from "./claims.js";
 import type { Database } from "./connection.js";
@@ -95,6 +95,10 @@ export class LanceStore implements InspectableStore {
       tables: { ...tables, items: this.#itemTable, item_vectors: itemVectors },
       refresh: () => Promise.all([this.#memoryVectors.refreshed(), this.#itemVectors.refreshed()]),
     });
+  }
+
+  ensureWritable(): void {
+    this.#database.ensureWritable();
   }
 
   get journal(): Journal {
@@ -218,8 +222,7 @@ export class LanceStore implements InspectableStore {
   }
 
   async reset(): Promise<void> {
-    if (this.readOnly)
-      throw new NotWritableError("the store was opened read-only; open it without readOnly to reset it.");
+    this.ensureWritable();
     const names = new Set(await this.#database.tableNames());
     for (const table of this.#allTables()) {
       table.forget();

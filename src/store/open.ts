@@ -2,16 +2,22 @@ import { type Logger, SILENT_LOGGER, SimpleMemError, StoreOpenError } from "../r
 import { Database, loadModules } from "./connection.js";
 import type { InspectableStore } from "./inspection.js";
 import { LanceStore } from "./lance-store.js";
+import { writeModeOf } from "./write-mode.js";
 
 export interface OpenStoreOptions {
   /**
    * A folder, `memory://` (a store of its own for each call, gone with the process), or s3://, gs://, az://, db:// with
-   * `storageOptions`. Object storage must support conditional puts, or writes of several processes are lost.
+   * `storageOptions`.
    */
   readonly uri: string;
   readonly storageOptions?: Record<string, string>;
   /** Makes and changes nothing; what is missing reads as empty. */
   readonly readOnly?: boolean;
+  /**
+   * True: no other process writes, so that object storage may be written that does not keep writers apart. Without it such a
+   * store is opened read-only. Means nothing elsewhere. Default false.
+   */
+  readonly singleWriter?: boolean;
   readonly clock?: () => number;
   readonly logger?: Logger;
 }
@@ -24,10 +30,11 @@ export interface OpenStoreOptions {
  * @example const store = await openStore({ uri: "./memory" });
  */
 export async function openStore(options: OpenStoreOptions): Promise<InspectableStore> {
-  const { uri, storageOptions, readOnly = false, logger = SILENT_LOGGER } = options;
-  const database = new Database(await loadModules(), {
+  const { uri, storageOptions, logger = SILENT_LOGGER } = options;
+  const modules = await loadModules();
+  const database = new Database(modules, {
     uri,
-    readOnly,
+    ...(await writeModeOf(modules, options, logger)),
     ...(storageOptions === undefined ? {} : { storageOptions }),
   });
   const store = new LanceStore(database, logger);

@@ -419,6 +419,8 @@ export interface MemoryStore {
   readonly runs: MaintenanceRuns;
   readonly costs: Costs;
   readonly readOnly: boolean;
+  /** @throws NotWritableError where nothing may be written, saying why */
+  ensureWritable(): void;
   /** Length of the store's vectors; null while none was ever written. */
   readonly dimension: number | null;
   /** The embedder that made them; null while none was ever written. */

@@ -1,5 +1,5 @@
 import type * as Lance from "@lancedb/lancedb";
-import { NotWritableError, StoreVersionError, type TableHealth } from "../records/index.js";
+import { StoreVersionError, type TableHealth } from "../records/index.js";
 import { AskedOnce } from "./asked-once.js";
 import { Commits } from "./commits.js";
 import type { Database } from "./connection.js";
@@ -73,7 +73,7 @@ export class StoreTable {
     this.design = design;
     this.#name = design.name;
     this.#retry = retry;
-    this.#commits = new Commits(design.name, database.gateOf(design.name), retry);
+    this.#commits = new Commits(design.name, database, retry);
   }
 
   /** What the table is called on disk: the design's name, until its vectors were made anew. */
@@ -86,7 +86,7 @@ export class StoreTable {
     if (name === this.#name) return;
     this.forget();
     this.#name = name;
-    this.#commits = new Commits(name, this.#database.gateOf(name), this.#retry);
+    this.#commits = new Commits(name, this.#database, this.#retry);
   }
 
   /** Runs while nobody writes to the table, in this process or another. */
@@ -321,7 +321,7 @@ export class StoreTable {
 
   /** Puts one column in the place of several that a table of an earlier version has; a table without them stays as it is. */
   async replaceColumns(former: FormerColumns): Promise<void> {
-    this.#checkWritable();
+    this.#database.ensureWritable();
     await this.#commits.alone(() =>
       this.#commits.retried(async () => {
         const table = await this.#database.openTable(this.#name);
@@ -422,7 +422,7 @@ export class StoreTable {
   }
 
   async #make(dimension: number): Promise<Lance.Table> {
-    this.#checkWritable();
+    this.#database.ensureWritable();
     const schema = arrowSchema(this.#database.modules.arrow, this.design.columns, dimension);
     const table = await retrying(
       `making ${this.#name}`,
@@ -466,14 +466,8 @@ export class StoreTable {
     }
   }
 
-  #checkWritable(): void {
-    if (this.#database.readOnly) {
-      throw new NotWritableError("the store was opened read-only; open it without readOnly to write.");
-    }
-  }
-
   async #writable(): Promise<Lance.Table | null> {
-    this.#checkWritable();
+    this.#database.ensureWritable();
     return this.open();
   }
 }

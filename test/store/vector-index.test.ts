@@ -68,7 +68,7 @@ describe("a search through the index", () => {
   };
 
   beforeEach(async () => {
-    database = new Database(await loadModules(), { uri: "memory://", readOnly: false });
+    database = new Database(await loadModules(), { uri: "memory://", whyReadOnly: null, oneAtATime: false });
     table = new StoreTable(database, ENTRIES);
     await table.create(DIMENSION);
     await put(BRAM, "b", vectors(ROWS));

@@ -43,6 +43,8 @@ export interface SimpleMemStoreOptions extends ItemStoreOptions {
   readonly embeddings?: EmbeddingsInterface;
   /** True: nothing can be put or removed. Default false. */
   readonly readOnly?: boolean;
+  /** True: no other process writes; see `SimpleMemOptions`. Default false. */
+  readonly singleWriter?: boolean;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly clock?: () => number;
   /** Default: silent. */
@@ -90,6 +92,7 @@ export const simpleMemStoreSchema = z.strictObject({
   storageOptions: z.record(z.string(), z.string()).optional(),
   embeddings: embeddings.optional(),
   readOnly: z.boolean().optional(),
+  singleWriter: z.boolean().optional(),
   clock: z.custom<() => number>((value) => typeof value === "function", "must be a function").optional(),
   logger: having<Logger>(["debug", "info", "warn", "error"], "needs debug, info, warn, error").optional(),
 });

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import S3rver from "s3rver";
+
+const BUCKET = "memory";
+const NOT_KEPT = "<Error><Code>PreconditionFailed</Code></Error>";
+
+interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** An S3 server on this machine. */
+export interface ObjectStorage {
+  readonly uri: string;
+  readonly storageOptions: Record<string, string>;
+  close(): Promise<void>;
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of message) parts.push(Buffer.from(part));
+  return Buffer.concat(parts);
+}
+
+function ask(port: number, path: string, method: string, headers: IncomingHttpHeaders, body: Buffer): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: "127.0.0.1", port, path, method, headers }, (answer) => {
+      bodyOf(answer).then(
+        (said) => resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: said }),
+        reject,
+      );
+    });
+    asked.on("error", reject);
+    asked.end(body);
+  });
+}
+
+/** Honours `If-None-Match: *` before a server that ignores it: of several writes of one object at once, one is taken. */
+class ConditionalFront {
+  readonly #lines = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly port: number) {}
+
+  async handle(message: IncomingMessage): Promise<Reply> {
+    const { url: path = "/", method = "GET", headers } = message;
+    const body = await bodyOf(message);
+    const pass = (): Promise<Reply> => ask(this.port, path, method, headers, body);
+    if (method !== "PUT" || headers["if-none-match"] !== "*") return pass();
+    const write = async (): Promise<Reply> => {
+      const { host } = headers;
+      const there = await ask(this.port, path, "GET", host === undefined ? {} : { host }, Buffer.alloc(0));
+      return there.status === 200 ? { status: 412, headers: {}, body: Buffer.from(NOT_KEPT) } : pass();
+    };
+    const before = this.#lines.get(path) ?? Promise.resolve();
+    const mine = before.then(write, write);
+    this.#lines.set(path, mine);
+    return mine;
+  }
+}
+
+function serve(front: ConditionalFront): Promise<Server> {
+  const server = createServer((message, answer) => {
+    front.handle(message).then(
+      ({ status, headers, body }) => answer.writeHead(status, headers).end(body),
+      (error: unknown) => answer.writeHead(500).end(String(error)),
+    );
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address.port;
+}
+
+/**
+ * Starts s3rver, which ignores conditional writes, or with `conditional` a front before it that honours them.
+ */
+export async function startObjectStorage({ conditional }: { conditional: boolean }): Promise<ObjectStorage> {
+  const directory = mkdtempSync(join(tmpdir(), "object-storage-"));
+  const storage = new S3rver({
+    port: 0,
+    address: "127.0.0.1",
+    silent: true,
+    directory,
+    configureBuckets: [{ name: BUCKET, configs: [] }],
+    allowMismatchedSignatures: true,
+  });
+  const { port } = await storage.run();
+  const front = conditional ? await serve(new ConditionalFront(port)) : null;
+  return {
+    uri: `s3://${BUCKET}/store`,
+    storageOptions: {
+      endpoint: `http://127.0.0.1:${front === null ? port : portOf(front)}`,
+      allow_http: "true",
+      aws_access_key_id: "S3RVER",
+      aws_secret_access_key: "S3RVER",
+      region: "us-east-1",
+    },
+    close: async () => {
+      front?.closeAllConnections();
+      front?.close();
+      await storage.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
