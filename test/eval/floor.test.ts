@@ -7,7 +7,13 @@ import { readLocomo } from "../../src/eval/locomo.js";
 
 /** The smallest conversation. What it reaches was recorded; a change that falls under a floor loses what was won. */
 const FILE = "30";
-const FLOORS = { "recall@5": 0.78, "recall@10": 0.815, "recall@20": 0.86, "recall@500tok": 0.87, "recall@1000tok": 0.9 };
+const FLOORS = {
+  "recall@5": 0.78,
+  "recall@10": 0.815,
+  "recall@20": 0.86,
+  "recall@500tok": 0.87,
+  "recall@1000tok": 0.9,
+};
 const FIDELITY_FLOOR = 0.99;
 
 const folder = locomoFolder(process.env);
