@@ -7,15 +7,13 @@ import { share, table } from "../../src/eval/table.js";
 import { LocalEmbeddings } from "../../src/models/index.js";
 import { communityLanceDb } from "./community-lancedb.js";
 import { langGraphStore } from "./langgraph-store.js";
+import { mem0 } from "./mem0/mem0.js";
 import { miniSearch } from "./minisearch.js";
 import type { Peer } from "./peer.js";
 import { simpleMem } from "./simplemem.js";
 import { vectorMemory } from "./vector-memory.js";
 
-/**
- * What users would otherwise pick, on the same turns, with the same embeddings and the same measures.
- * mem0ai is left out: see docs/evaluation.md.
- */
+/** What users would otherwise pick, on the same turns, with the same embeddings and the same measures. */
 const HITS = 50;
 
 interface PeerResult {
@@ -77,7 +75,7 @@ const files = values.files?.split(",");
 const conversations = values.chats
   ? readChats(values.dir ?? "test/fixtures/chats", files)
   : readLocomo(values.dir ?? locomoFolder(process.env), files);
-const peers = [miniSearch, langGraphStore, vectorMemory, communityLanceDb, simpleMem(values.store)];
+const peers = [miniSearch, langGraphStore, vectorMemory, communityLanceDb, mem0, simpleMem(values.store)];
 const results: PeerResult[] = [];
 for (const peer of peers) {
   console.error(`${peer.name}: filling and asking`);

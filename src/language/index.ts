@@ -9,6 +9,7 @@ export type { Who } from "./pronoun-edits.js";
 export { hasBarePronoun, resolvePronouns } from "./pronouns.js";
 export { blankQuotes } from "./quotes.js";
 export { splitSentences } from "./sentences.js";
+export { isTellingWord } from "./small-talk.js";
 export {
   findTimeSpans,
   findTimes,

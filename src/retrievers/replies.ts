@@ -1,3 +1,4 @@
+import { isTellingWord, segmentWords } from "../language/index.js";
 import type { Candidate } from "./candidate.js";
 import type { TextProfile } from "./profile.js";
 
@@ -23,6 +24,11 @@ function sameWords(left: readonly number[], right: readonly number[]): boolean {
   return left.length === right.length && left.every((word, index) => word === right[index]);
 }
 
+/** "Fine." after a question answers nothing that anybody asks for later. */
+function tells({ text }: Candidate): boolean {
+  return segmentWords(text).some(isTellingWord);
+}
+
 /**
  * Tells whether a candidate was said right after a question of somebody else, of those that were found. A text keeps the words of the
  * turn before it, and by these the question is known: nothing is read for it.
@@ -34,12 +40,14 @@ export function repliesAmong(candidates: readonly Candidate[]): (candidate: Cand
     const hash = hashOf(candidate.profile.own);
     questions.set(hash, [...(questions.get(hash) ?? []), candidate]);
   }
-  return ({ sessionId, speaker, profile }) => {
+  return (candidate) => {
+    const { sessionId, speaker, profile } = candidate;
     const before = wordsBefore(profile);
     if (before.length === 0) return false;
     const asked = questions.get(hashOf(before)) ?? [];
-    return asked.some(
+    const isAnswered = asked.some(
       (one) => one.sessionId === sessionId && one.speaker !== speaker && sameWords(one.profile.own, before),
     );
+    return isAnswered && tells(candidate);
   };
 }

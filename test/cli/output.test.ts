@@ -41,7 +41,9 @@ test.each([
   await cli(["add", ...common], { input });
   const id = (await cli(["list", ...common])).out.split("\n")[1]?.split(" ")[0] ?? "";
   const known = args.map((arg) => (arg === "ID" ? id : arg));
-  for (const surroundings of [{}, { outputIsTerminal: true, env: { NO_COLOR: "1" } }]) {
+  const atTerminal = { outputIsTerminal: true, env: { NO_COLOR: "1" } };
+  // What is exported into a pipe or a file is for `import`, byte for byte.
+  for (const surroundings of args[0] === "export" ? [atTerminal] : [{}, atTerminal]) {
     const { out, err } = await cli([...known, ...common], surroundings);
     expect(out + err).not.toBe("");
     expect((out + err).replaceAll("\n", "")).not.toMatch(OBEYED);

@@ -1,10 +1,14 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SimpleMem } from "../../src/index.js";
 import { jsonl } from "../support/cli.js";
 import { freshFolder } from "../support/folders.js";
+import { post } from "../support/http.js";
 import { ended, startChild } from "../support/processes.js";
+
+const TOKEN = "token-of-ilse-for-this-test";
 
 function turnsFile(name: string, count: number): string {
   const path = join(freshFolder(), `${name}.jsonl`);
@@ -68,15 +72,40 @@ test.each([
   expect(await statsOf(uri)).toMatchObject({ turns: 60, pendingTurns: 0, windows: { pending: 0, failed: 0 } });
 });
 
-test("two processes that add to one folder at once keep every turn, and verify finds no fault", async () => {
+/** `simplemem serve` over a folder, and where it is. */
+async function startServing(common: readonly string[]) {
+  const child = startChild("cli-child", ["serve", "--json", ...common], { SIMPLEMEM_TOKEN: TOKEN });
+  const ending = ended(child);
+  const [said] = await once(child.stdout, "data");
+  const { url }: { url: string } = JSON.parse(String(said));
+  return { child, ending, url };
+}
+
+/** Adds turns through the server, one after the other; answers how many it accepted. */
+async function addThrough(url: string, count: number): Promise<number> {
+  let accepted = 0;
+  for (let index = 0; index < count; index += 1) {
+    const content = `The locker code of room s-${index} is ${20_000 + index}.`;
+    const turns = [{ id: `s-${index}`, speaker: "Ilse Corrin", content, timestamp: "2025-03-10T09:00:00Z" }];
+    const answer = await post(`${url}/v1/add`, TOKEN, { turns });
+    if (answer.status === 200) accepted += 1;
+  }
+  return accepted;
+}
+
+test("two processes that add and a server, on one folder at once, keep every turn, and verify finds no fault", async () => {
   const uri = freshFolder();
-  const add = (name: string) => startChild("cli-child", ["add", turnsFile(name, 30), "--uri", uri, "--user", "ilse"]);
-  const ends = await Promise.all([ended(add("a")), ended(add("b"))]);
-  expect(ends.map(({ code, errors }) => [code, errors])).toEqual([
-    [0, ""],
-    [0, ""],
-  ]);
-  expect(await statsOf(uri)).toMatchObject({ turns: 60, pendingTurns: 0, entries: { active: 60 } });
+  const common = ["--uri", uri, "--user", "ilse"];
+  const server = await startServing(common);
+  const add = (name: string) => ended(startChild("cli-child", ["add", turnsFile(name, 30), ...common]));
+  const [accepted, ...ends] = await Promise.all([addThrough(server.url, 15), add("a"), add("b")]);
+  server.child.kill("SIGINT");
+  ends.push(await server.ending);
+  expect(accepted).toBe(15);
+  expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(ends.slice(0, 2).map(({ errors }) => errors)).toEqual(["", ""]);
+  expect((await ended(startChild("cli-child", ["flush", ...common]))).code).toBe(0);
+  expect(await statsOf(uri)).toMatchObject({ turns: 75, pendingTurns: 0, entries: { active: 75 } });
   const verified = await ended(startChild("cli-child", ["verify", "--uri", uri]));
   expect(verified).toMatchObject({ code: 0, errors: "" });
 });

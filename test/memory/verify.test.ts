@@ -2,10 +2,12 @@ import { cpSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/exit-codes.js";
 import { ClosedError, InvalidInputError, SimpleMem, StoreVersionError, type VerifyReport } from "../../src/index.js";
 import { ALL_RULES } from "../../src/memory/verifying/rules.js";
 import { factHitId } from "../../src/records/index.js";
 import { busyEmbeddings, fillBusyStore } from "../support/busy-store.js";
+import { cli } from "../support/cli.js";
 import { formerEmbeddings, formerStore } from "../support/former-stores.js";
 import {
   changeRecord,
@@ -174,6 +176,9 @@ describe("verify", () => {
     expect(found?.message).toMatch(/^[A-Z0-9].*\.$/su);
     expect(found?.count).toBeGreaterThan(0);
     if (found?.severity === "fault") expect(ok).toBe(false);
+    const told = await cli(["verify", "--uri", uri]);
+    expect(told.code, told.err).toBe(ok ? EXIT.ok : EXIT.faults);
+    expect(told.out).toContain(rule);
     expect(JSON.parse(JSON.stringify(findings))).toEqual(findings);
   });
 

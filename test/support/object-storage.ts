@@ -29,7 +29,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
 
 function ask(port: number, path: string, method: string, headers: IncomingHttpHeaders, body: Buffer): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const asked = request({ host: "127.0.0.1", port, path, method, headers }, (answer) => {
+    const asked = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (answer) => {
       bodyOf(answer).then(
         (said) => resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: said }),
         reject,
@@ -40,17 +40,23 @@ function ask(port: number, path: string, method: string, headers: IncomingHttpHe
   });
 }
 
-/** Honours `If-None-Match: *` before a server that ignores it: of several writes of one object at once, one is taken. */
-class ConditionalFront {
+/**
+ * Stands before a server that ignores `If-None-Match: *`, and honours it if told so: of several writes of one object at once, one
+ * is taken.
+ */
+class Front {
   readonly #lines = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly port: number) {}
+  constructor(
+    private readonly port: number,
+    private readonly honours: boolean,
+  ) {}
 
   async handle(message: IncomingMessage): Promise<Reply> {
     const { url: path = "/", method = "GET", headers } = message;
     const body = await bodyOf(message);
     const pass = (): Promise<Reply> => ask(this.port, path, method, headers, body);
-    if (method !== "PUT" || headers["if-none-match"] !== "*") return pass();
+    if (!this.honours || method !== "PUT" || headers["if-none-match"] !== "*") return pass();
     const write = async (): Promise<Reply> => {
       const { host } = headers;
       const there = await ask(this.port, path, "GET", host === undefined ? {} : { host }, Buffer.alloc(0));
@@ -63,7 +69,7 @@ class ConditionalFront {
   }
 }
 
-function serve(front: ConditionalFront): Promise<Server> {
+function serve(front: Front): Promise<Server> {
   const server = createServer((message, answer) => {
     front.handle(message).then(
       ({ status, headers, body }) => answer.writeHead(status, headers).end(body),
@@ -79,9 +85,7 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/**
- * Starts s3rver, which ignores conditional writes, or with `conditional` a front before it that honours them.
- */
+/** Starts s3rver, which ignores conditional writes, behind a front that honours them if told so. */
 export async function startObjectStorage({ conditional }: { conditional: boolean }): Promise<ObjectStorage> {
   const directory = mkdtempSync(join(tmpdir(), "object-storage-"));
   const storage = new S3rver({
@@ -93,19 +97,20 @@ export async function startObjectStorage({ conditional }: { conditional: boolean
     allowMismatchedSignatures: true,
   });
   const { port } = await storage.run();
-  const front = conditional ? await serve(new ConditionalFront(port)) : null;
+  const front = await serve(new Front(port, conditional));
   return {
     uri: `s3://${BUCKET}/store`,
     storageOptions: {
-      endpoint: `http://127.0.0.1:${front === null ? port : portOf(front)}`,
+      endpoint: `http://127.0.0.1:${portOf(front)}`,
       allow_http: "true",
       aws_access_key_id: "S3RVER",
       aws_secret_access_key: "S3RVER",
       region: "us-east-1",
     },
     close: async () => {
-      front?.closeAllConnections();
-      front?.close();
+      // The native client keeps its connections, for which a server would wait.
+      front.closeAllConnections();
+      front.close();
       await storage.close();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -1,6 +1,5 @@
-import { segmentWords, type TimeMention } from "../../language/index.js";
+import { isTellingWord, segmentWords, type TimeMention } from "../../language/index.js";
 import type { EntryKind } from "../../records/index.js";
-import { isTellingWord } from "./density.js";
 
 const MAX_KEYWORDS = 12;
 const PLAN =
