@@ -14,6 +14,8 @@ export interface Use {
   readonly mayCreate?: boolean;
   /** True: the process lives on, and what falls silent is processed by itself. Default false. */
   readonly staysOpen?: boolean;
+  /** True: opening mends nothing either, such as a forget that was broken off. Default false. */
+  readonly readOnly?: boolean;
 }
 
 /** An address such as s3://bucket, which only LanceDB can look at. */
@@ -60,6 +62,7 @@ export async function openEngine(globals: Globals, terminal: Terminal, use: Use 
     ...(globals.debug ? { logger: debugLogger(terminal) } : {}),
     ...configured,
     uri: globals.uri,
+    ...(use.readOnly === true ? { readOnly: true } : {}),
     ...(use.staysOpen === true ? {} : { window: { ...configured.window, background: false } }),
   });
 }

@@ -61,6 +61,6 @@ export function addVerify(program: Command, cli: Cli): void {
       "Checks every promise of the store, of all users, and says what does not hold. It writes nothing. Ends with 5 when there are faults.",
     )
     .action(async (_flags: unknown, self: Command) => {
-      await performOnStore(cli, self, {}, verify);
+      await performOnStore(cli, self, { readOnly: true }, verify);
     });
 }
