@@ -79,7 +79,13 @@ const peers = [miniSearch, langGraphStore, vectorMemory, communityLanceDb, mem0,
 const results: PeerResult[] = [];
 for (const peer of peers) {
   console.error(`${peer.name}: filling and asking`);
-  results.push(await measurePeer(peer, conversations));
+  try {
+    results.push(await measurePeer(peer, conversations));
+  } catch (error) {
+    // A native module that was not built is no reason to measure none of the others.
+    console.error(`${peer.name} was not measured: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
 }
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 print(results);
