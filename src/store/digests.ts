@@ -76,6 +76,7 @@ class Digested<T extends Digest> {
 export class Digests<T extends Digest> {
   /** The least recently asked first. */
   readonly #byScope = new Map<Predicate, Digested<T>>();
+  #birth = "";
 
   /** @param limit rows that are kept at most; those of one scope are kept for sure */
   constructor(
@@ -92,11 +93,13 @@ export class Digests<T extends Digest> {
 
   async choose({ scope, where }: Within): Promise<Chosen<T>> {
     for (let attempt = 1; ; attempt += 1) {
+      const birth = await this.#forgetFormerTable();
       const ids = await this.ids.of(where);
       const kept = await this.#recent(scope);
       await kept.learn(ids, (missing) => this.#read(kept.digest, where, ids.length, missing));
       const places = kept.placesOf(ids);
-      if (places.length < ids.length && attempt < TRIES) continue;
+      const isWhole = places.length === ids.length && (await this.table.birth()) === birth;
+      if (!isWhole && attempt < TRIES) continue;
       this.#dropOldest();
       return { digest: kept.digest, rowIds: kept.rowIds, places };
     }
@@ -104,6 +107,14 @@ export class Digests<T extends Digest> {
 
   clear(): void {
     this.#byScope.clear();
+  }
+
+  /** The ids of a table that was made anew, or that took the place of another, begin anew. */
+  async #forgetFormerTable(): Promise<string> {
+    const birth = await this.table.birth();
+    if (birth !== this.#birth) this.clear();
+    this.#birth = birth;
+    return birth;
   }
 
   /** Begins anew where most of what is kept is of rows that are gone. */

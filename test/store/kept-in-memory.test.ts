@@ -95,6 +95,22 @@ describe("rows that are kept in memory", () => {
     await Promise.all([here.close(), there.close(), remove()]);
   });
 
+  it("are forgotten when the tables are made anew, whose ids begin anew", async () => {
+    const { folder, remove } = await temporaryFolder();
+    const [here, there] = [await openStore({ uri: folder }), await openStore({ uri: folder })];
+    await here.ensureDimension(DIMENSION, EMBEDDER);
+    const put: Step = { op: "put", id: "a", words: ["heron"], angle: 0, status: "active" };
+    await here.entries.put(ILSE, [rowOf(put)]);
+    expect((await seenBy(here)).matching).toHaveLength(1);
+    await there.reset();
+    await there.ensureDimension(DIMENSION, EMBEDDER);
+    await there.entries.put(ILSE, [rowOf({ ...put, words: ["river"], angle: 1.5 })]);
+    const fresh = await openStore({ uri: folder });
+    expect(await seenBy(here)).toEqual(await seenBy(fresh));
+    expect(await seenBy(here)).toMatchObject({ matching: [], standing: [] });
+    await Promise.all([here.close(), there.close(), fresh.close(), remove()]);
+  });
+
   it("are those of their scope only", async () => {
     const store = await openStore({ uri: "memory://" });
     await store.ensureDimension(DIMENSION, EMBEDDER);
