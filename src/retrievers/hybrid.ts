@@ -1,5 +1,5 @@
 import { englishWordTable, WordLikeness } from "../models/index.js";
-import type { Hit, Logger } from "../records/index.js";
+import { type Hit, type Logger, VIEWS } from "../records/index.js";
 import type { MemoryStore } from "../store/index.js";
 import { withWhatFollowed } from "./afterwards.js";
 import { arrange } from "./arrange.js";
@@ -62,7 +62,7 @@ function toHit(ranked: Ranked): Hit {
     kind,
     text,
     score: scoreOfSum(sum),
-    views: [...views],
+    views: VIEWS.filter((view) => views.has(view)),
     sourceIds,
     timestamp,
     persons,
