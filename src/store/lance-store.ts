@@ -126,6 +126,8 @@ export class LanceStore implements InspectableStore {
         makeRecords: () => this.#entryTable.replaceColumns(FORMER_ENTRIES),
         addColumns: () => Promise.all(this.#memoryVectors.tables.map((table) => table.addMissingColumns())),
       });
+      await this.#memoryVectors.complete();
+      await this.#itemVectors.complete();
     }
     await this.#memoryVectors.known();
   }

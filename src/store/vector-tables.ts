@@ -68,6 +68,17 @@ export class VectorTables {
     this.#areMade = true;
   }
 
+  /**
+   * Makes what is missing of tables whose space is settled: a process may have died between the two. Rows that were lost with a
+   * table are told by `verify`.
+   */
+  async complete(): Promise<void> {
+    const space = await this.known();
+    if (space === null) return;
+    for (const table of this.tables) await table.create(space.dimension);
+    this.#areMade = true;
+  }
+
   async #spaceFor({ dimension, embedder }: VectorSpace): Promise<VectorSpace | null> {
     const known = await this.known();
     const isOther = known !== null && (known.dimension !== dimension || known.embedder !== embedder);

@@ -56,7 +56,11 @@ class Front {
     const { url: path = "/", method = "GET", headers } = message;
     const body = await bodyOf(message);
     const pass = (): Promise<Reply> => ask(this.port, path, method, headers, body);
-    if (!this.honours || method !== "PUT" || headers["if-none-match"] !== "*") return pass();
+    if (!this.honours || method !== "PUT" || headers["if-none-match"] !== "*") {
+      // s3rver shows a file while it is still being written; object storage does not.
+      await this.#lines.get(path)?.catch(() => undefined);
+      return pass();
+    }
     const write = async (): Promise<Reply> => {
       const { host } = headers;
       const there = await ask(this.port, path, "GET", host === undefined ? {} : { host }, Buffer.alloc(0));
