@@ -62,10 +62,12 @@ export class VectorMove {
   ) {}
 
   async run(): Promise<MoveReport> {
+    // Kept over tries: one may fail when all is moved, while it clears away what is left of before.
+    let former: string | null = this.request.embedder;
     for (let tries = 1; ; tries += 1) {
       const target = await this.#begin();
-      if (target === null) return this.#report(this.request.embedder);
-      const former = this.parts.vectors.embedder;
+      if (target === null) return this.#report(former);
+      former = this.parts.vectors.embedder;
       try {
         await this.#moveTo(target);
         await this.parts.strays.drop();
