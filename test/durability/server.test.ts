@@ -32,14 +32,15 @@ async function loggedIds(folder: string): Promise<readonly string[]> {
   return log.map((turn) => turn.dialogueId);
 }
 
-async function checkFacts(folder: string, ids: readonly string[]): Promise<void> {
+/** Also a turn whose `add` died before it was answered may be there: flushing completes the log. */
+async function checkFacts(folder: string): Promise<void> {
   await using simplemem = await SimpleMem.open({ uri: folder, window: { size: 10, idleMs: 0 } });
   const memory = simplemem.scope({ userId: "u-ilse" });
   expect((await memory.flush()).failures).toEqual([]);
   const { items } = await memory.list();
   const facts = items.map((entry) => entry.losslessRestatement);
   expect(new Set(facts).size).toBe(facts.length);
-  expect(items.flatMap((entry) => entry.sourceIds).sort()).toEqual([...ids].sort());
+  expect(items.flatMap((entry) => entry.sourceIds).sort()).toEqual([...(await loggedIds(folder))].sort());
 }
 
 it(`a server killed ${KILLS} times while ${CLIENTS} clients add loses no turn that it answered with 200, and keeps none twice`, async () => {
@@ -69,7 +70,7 @@ it(`a server killed ${KILLS} times while ${CLIENTS} clients add loses no turn th
   expect(accepted.length).toBeGreaterThanOrEqual(KILLS * ANSWERS_BEFORE_KILL);
   expect(accepted.filter((id) => !ids.includes(id))).toEqual([]);
   expect(new Set(ids).size).toBe(ids.length);
-  await checkFacts(folder, ids);
+  await checkFacts(folder);
 }, 600_000);
 
 it("a server and two other processes on one folder at once lose nothing and keep nothing twice", async () => {
@@ -94,5 +95,6 @@ it("a server and two other processes on one folder at once lose nothing and keep
     Array.from({ length: TURNS_EACH }, (_, index) => `${name}-${index + 1}`),
   );
   expect([...(await loggedIds(folder))].sort()).toEqual(expected.sort());
-  await checkFacts(folder, expected);
+  expect([...(await loggedIds(folder))].sort()).toEqual([...expected].sort());
+  await checkFacts(folder);
 }, 600_000);
