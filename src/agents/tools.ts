@@ -9,6 +9,7 @@ import { z } from "zod/v4";
 import { shortened } from "../language/shortened.js";
 import type { Fact, Hit, ScopedMemory } from "../records/index.js";
 import { checkSource, type MemorySource, memoryOf } from "../records/memory-source.js";
+import { memoryLine } from "../retrievers/context-block.js";
 
 export type { MemoryContext, MemoryRuntime } from "../records/memory-source.js";
 
@@ -28,7 +29,7 @@ function factLine(fact: Fact): string {
 }
 
 function hitLine(hit: Hit): string {
-  return `${hit.id} (${hit.timestamp?.slice(0, 10) ?? "no date"}): ${shortened(hit.text, MAX_TEXT)}`;
+  return memoryLine({ ...hit, text: shortened(hit.text, MAX_TEXT) });
 }
 
 function linesOr(lines: readonly string[], nothing: string): string {

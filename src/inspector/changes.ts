@@ -1,25 +1,12 @@
 import { type Context, Hono } from "hono";
-import { InvalidInputError } from "../index.js";
-import {
-  flushBody,
-  forgetBody,
-  maintainBody,
-  parsed,
-  pinBody,
-  restoreBody,
-  reviewBody,
-  updateBody,
-} from "./requests.js";
+import { check } from "../memory/options.js";
+import { parseJson } from "../server/index.js";
+import { flushBody, forgetBody, maintainBody, pinBody, restoreBody, reviewBody, updateBody } from "./requests.js";
 import type { Whose } from "./whose.js";
 
 /** @throws InvalidInputError for a body that is no JSON */
 async function bodyOf(context: Context): Promise<unknown> {
-  const text = await context.req.text();
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new InvalidInputError("the body is no JSON.", { cause });
-  }
+  return parseJson(await context.req.text());
 }
 
 /** What the page changes. */
@@ -27,29 +14,29 @@ export function changes({ memoryOf }: Whose): Hono {
   const app = new Hono();
 
   app.post("/entries/:id/update", async (context) => {
-    const { patch, ...options } = parsed(updateBody, await bodyOf(context), "the correction");
+    const { patch, ...options } = check(updateBody, await bodyOf(context), "the correction");
     return context.json(await memoryOf(context).update(context.req.param("id"), patch, options));
   });
 
   app.post("/entries/:id/pin", async (context) => {
-    const { pinned } = parsed(pinBody, await bodyOf(context), "the pin");
+    const { pinned } = check(pinBody, await bodyOf(context), "the pin");
     const scoped = memoryOf(context);
     const id = context.req.param("id");
     return context.json(await (pinned ? scoped.pin(id) : scoped.unpin(id)));
   });
 
   app.post("/entries/:id/restore", async (context) => {
-    const { version, ...options } = parsed(restoreBody, await bodyOf(context), "the version");
+    const { version, ...options } = check(restoreBody, await bodyOf(context), "the version");
     return context.json(await memoryOf(context).restore(context.req.param("id"), version, options));
   });
 
   app.post("/forget", async (context) => {
-    const request = parsed(forgetBody, await bodyOf(context), "what to forget");
+    const request = check(forgetBody, await bodyOf(context), "what to forget");
     return context.json(await memoryOf(context).forget(request));
   });
 
   app.post("/review/:id", async (context) => {
-    const decided = parsed(reviewBody, await bodyOf(context), "the decision");
+    const decided = check(reviewBody, await bodyOf(context), "the decision");
     const { review } = memoryOf(context);
     const id = context.req.param("id");
     const because = { reason: decided.reason };
@@ -59,12 +46,12 @@ export function changes({ memoryOf }: Whose): Hono {
   });
 
   app.post("/flush", async (context) => {
-    const request = parsed(flushBody, await bodyOf(context), "the flush");
+    const request = check(flushBody, await bodyOf(context), "the flush");
     return context.json(await memoryOf(context).flush(request));
   });
 
   app.post("/maintain", async (context) => {
-    parsed(maintainBody, await bodyOf(context), "the maintenance");
+    check(maintainBody, await bodyOf(context), "the maintenance");
     return context.json(await memoryOf(context).maintain());
   });
 

@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import { InvalidInputError, type Logger, type ScopeOptions, type SimpleMem } from "../index.js";
-import { parsed } from "./requests.js";
+import { check } from "../memory/options.js";
 
 /** Options of `startInspector`. */
 export interface InspectorOptions {
@@ -37,5 +37,5 @@ const optionsSchema = z.strictObject({
 /** @throws InvalidInputError for an unknown or wrong option */
 export function checkOptions(options: InspectorOptions): void {
   if (options === null || typeof options !== "object") throw new InvalidInputError("startInspector needs options.");
-  parsed(optionsSchema, options, "the options of startInspector");
+  check(optionsSchema, options, "the options of startInspector");
 }

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import type { SimpleMem } from "../index.js";
+import { check } from "../memory/options.js";
 import { relatedTo } from "./found-related.js";
-import { logQuery, pageQuery, parsed, searchQuery } from "./requests.js";
+import { logQuery, pageQuery, searchQuery } from "./requests.js";
 import type { Whose } from "./whose.js";
 
 /** Hits that a search shows: so many that those below the plan's cut, 3 to 20, are seen, too. */
@@ -24,7 +25,7 @@ export function reads(memory: SimpleMem, { fixed, memoryOf }: Whose): Hono {
   });
 
   app.get("/log", async (context) => {
-    const { session, after, before, ...page } = parsed(logQuery, context.req.query(), "the turns to show");
+    const { session, after, before, ...page } = check(logQuery, context.req.query(), "the turns to show");
     const filter = { sessionId: session, after, before };
     return context.json(await memoryOf(context).log({ ...page, filter }));
   });
@@ -32,7 +33,7 @@ export function reads(memory: SimpleMem, { fixed, memoryOf }: Whose): Hono {
   app.get("/stats", async (context) => context.json(await memoryOf(context).stats()));
 
   app.get("/search", async (context) => {
-    const { q, k, history } = parsed(searchQuery, context.req.query(), "the search");
+    const { q, k, history } = check(searchQuery, context.req.query(), "the search");
     const found = await memoryOf(context).search(q, { k: k ?? SHOWN_HITS, includeArchived: history === "true" });
     return context.json({ ...found, cut: k ?? found.plan.depth });
   });
@@ -45,7 +46,7 @@ export function reads(memory: SimpleMem, { fixed, memoryOf }: Whose): Hono {
   });
 
   app.get("/review", async (context) => {
-    const page = parsed(pageQuery, context.req.query(), "the queue");
+    const page = check(pageQuery, context.req.query(), "the queue");
     return context.json(await memoryOf(context).review.list(page));
   });
 

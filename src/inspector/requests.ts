@@ -1,14 +1,5 @@
 import { z } from "zod/v4";
-import { ENTRY_KINDS, InvalidInputError } from "../index.js";
-
-/** Checks what the page sent. @throws InvalidInputError naming the first field that does not fit */
-export function parsed<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const path = issue?.path.map(String).join(".") ?? "";
-  throw new InvalidInputError(`${what}${path === "" ? "" : `, field ${path}`}: ${issue?.message ?? "does not fit"}.`);
-}
+import { ENTRY_KINDS } from "../index.js";
 
 const limit = z.coerce.number().int().min(1).max(200);
 const cursor = z.string().min(1);

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { ScopedHandle, ScopeOptions, SimpleMem } from "../index.js";
-import { parsed, whoseQuery } from "./requests.js";
+import { check } from "../memory/options.js";
+import { whoseQuery } from "./requests.js";
 
 /** Finds out whose memory a request is about. */
 export interface Whose {
@@ -16,7 +17,7 @@ export function whose(memory: SimpleMem, scope: ScopeOptions | undefined): Whose
     fixed: scope ?? null,
     memoryOf(context) {
       if (scope !== undefined) return memory.scope(scope);
-      const { user, agent, tenant } = parsed(whoseQuery, context.req.query(), "the user to look into");
+      const { user, agent, tenant } = check(whoseQuery, context.req.query(), "the user to look into");
       return memory.scope({
         userId: user,
         ...(agent === undefined ? {} : { agentId: agent }),

@@ -9,15 +9,6 @@ export function fenced(lines: readonly string[], nothing: string): string {
   return lines.length === 0 ? nothing : renderFacts(lines);
 }
 
-function day(time: string | null): string {
-  return time?.slice(0, 10) ?? "no date";
-}
-
-/** A memory with the id by which it is corrected or forgotten. */
-export function memoryLine({ id, timestamp, text }: { id: string; timestamp: string | null; text: string }): string {
-  return `${id} (${day(timestamp)}): ${text}`;
-}
-
 /** An entry with all that a reader may want to know of it. */
 export function entryLines(entry: MemoryEntry): readonly string[] {
   const named = Object.entries({

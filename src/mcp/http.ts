@@ -9,6 +9,7 @@ import {
   httpFields,
   listen,
   memoryOf,
+  openedEngine,
   parseHttp,
   type RunningServer,
   readJson,
@@ -34,10 +35,7 @@ export interface McpHttpOptions extends HttpOptions {
 
 const optionsSchema = z.strictObject({
   ...httpFields,
-  memory: z.custom<SimpleMem>(
-    (value) => typeof value === "object" && value !== null && "scope" in value,
-    "must be an opened SimpleMem",
-  ),
+  memory: openedEngine,
   tokens: z.array(scopeTokenSchema).min(1),
 });
 

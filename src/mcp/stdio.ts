@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { z } from "zod/v4";
 import type { ScopeOptions, SimpleMem } from "../index.js";
 import { check } from "../memory/options.js";
+import { openedEngine } from "../server/index.js";
 import { stdioParts } from "./sdk.js";
 import { createMcpServer } from "./server.js";
 
@@ -30,7 +31,7 @@ function hasMethod(name: string) {
 }
 
 const optionsSchema = z.strictObject({
-  memory: z.custom<SimpleMem>(hasMethod("scope"), "must be an opened SimpleMem"),
+  memory: openedEngine,
   scope: z.looseObject({}),
   input: z.custom<Readable>(hasMethod("on"), "must be a stream").optional(),
   output: z.custom<Writable>(hasMethod("write"), "must be a stream").optional(),

@@ -1,6 +1,7 @@
 import { z } from "zod/v4";
 import type { AddInput, ForgetReceipt } from "../records/index.js";
-import { fenced, memoryLine, NOTICE } from "./fence.js";
+import { memoryLine } from "../retrievers/index.js";
+import { fenced, NOTICE } from "./fence.js";
 import { type MemoryTool, memoryTool, READS } from "./tool.js";
 
 const MAX_TURNS = 200;

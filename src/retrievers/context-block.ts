@@ -20,6 +20,11 @@ function lineOf(hit: Hit): string {
   return `${date}${speaker}${oneLine(hit.text)}`;
 }
 
+/** A memory with the id by which a model corrects or forgets it. */
+export function memoryLine({ id, timestamp, text }: { id: string; timestamp: string | null; text: string }): string {
+  return `${id} (${timestamp?.slice(0, 10) ?? "no date"}): ${text}`;
+}
+
 function frame(lines: readonly string[]): string {
   return [MEMORY_FENCE.open, MEMORY_NOTICE, ...lines, MEMORY_FENCE.close].join("\n");
 }

@@ -1,5 +1,5 @@
 export { type Arrangement, arrange } from "./arrange.js";
-export { renderFacts, renderNumberedBlock, stripContextBlocks } from "./context-block.js";
+export { memoryLine, renderFacts, renderNumberedBlock, stripContextBlocks } from "./context-block.js";
 export * from "./door.js";
 export {
   createHybridRetriever,

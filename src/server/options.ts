@@ -1,4 +1,5 @@
 import { z } from "zod/v4";
+import type { SimpleMem } from "../index.js";
 import { check } from "../memory/options.js";
 import type { Logger } from "../records/index.js";
 import { DEFAULT_MAX_BODY } from "./body-limit.js";
@@ -35,6 +36,12 @@ const isFunction = (value: unknown): boolean => typeof value === "function";
 function isLogger(value: unknown): boolean {
   return typeof value === "object" && value !== null && "error" in value && isFunction(value.error);
 }
+
+/** What `SimpleMem.open` gave. */
+export const openedEngine = z.custom<SimpleMem>(
+  (value) => typeof value === "object" && value !== null && "scope" in value,
+  "must be an opened SimpleMem",
+);
 
 export const httpFields = {
   host: z

@@ -3,7 +3,7 @@ import type { SimpleMem } from "../index.js";
 import { createApp } from "./app.js";
 import { memoryOf, type ScopeToken, scopeTokenSchema } from "./holders.js";
 import { listen } from "./listen.js";
-import { type HttpOptions, httpFields, parseHttp } from "./options.js";
+import { type HttpOptions, httpFields, openedEngine, parseHttp } from "./options.js";
 
 const DEFAULT_PORT = 8787;
 
@@ -30,10 +30,7 @@ export interface RunningServer {
 
 const optionsSchema = z.strictObject({
   ...httpFields,
-  memory: z.custom<SimpleMem>(
-    (value) => typeof value === "object" && value !== null && "scope" in value,
-    "must be an opened SimpleMem",
-  ),
+  memory: openedEngine,
   tokens: z.array(scopeTokenSchema).min(1),
   operatorToken: z.string().optional(),
 });
