@@ -1,4 +1,4 @@
-import type { MemoryEntry, WindowRecord } from "../records/index.js";
+import { CURRENT_STATUSES, type MemoryEntry, type WindowRecord } from "../records/index.js";
 import type { Candidate, ConsolidationItem } from "../stages/consolidate/consolidator.js";
 import { attributeToken } from "../stages/consolidate/index.js";
 import { cosine, dot, type ExactScope, type Found, type ReadFilter, unit } from "../store/index.js";
@@ -12,7 +12,7 @@ const NEIGHBOURS = 8;
 const NEIGHBOUR_FLOOR = 0.4;
 
 /** What an item is compared with: what is held for true. */
-const KNOWN: ReadFilter = Object.freeze({ status: ["active", "conflicted", "doubtful"] as const });
+const KNOWN: ReadFilter = Object.freeze({ status: CURRENT_STATUSES });
 
 /** The items of some windows, in the order of speech. */
 export interface ComparedItems {

@@ -1,7 +1,7 @@
 import { isGraphBubbleUp } from "@langchain/langgraph";
 import { emptyUsage, type Hit, type Plan, type Usage } from "../records/index.js";
 import { arrange } from "../retrievers/index.js";
-import { type ExactScope, sharedScope } from "../store/index.js";
+import { readScopes } from "../store/index.js";
 import { errorLine, withDeadline } from "./deadline.js";
 import { indexForQuestion } from "./episodic-index.js";
 import { KnownPersons } from "./known-persons.js";
@@ -71,11 +71,6 @@ function unite(known: readonly Hit[], found: readonly Hit[]): Hit[] {
     if (old === undefined || hit.score > old.score) byIdentity.set(identity(hit), hit);
   }
   return [...byIdentity.values()].sort((left, right) => right.score - left.score);
-}
-
-/** Whose new turns a question may be about: the agent's own, and those that all agents share. */
-function readScopes(scope: ExactScope): readonly ExactScope[] {
-  return scope.agentId === "" ? [scope] : [scope, sharedScope(scope)];
 }
 
 /** Searches for the plan, or in later rounds for what the reflection missed. */

@@ -13,6 +13,7 @@ const SMALL_TALK_WORDS =
 const SMALL_TALK_WORDS_ZH =
   "你好 您好 大家 早 早上 早安 晚上 晚安 上午 下午 再见 拜拜 拜 谢谢 谢 多谢 感谢 不客气 客气 不用 抱歉 对不起 没关系 没事 好 好的 好吧 好啊 行 可以 嗯嗯 哈哈 哈哈哈 哈 嘿 呵呵 是的 对的 当然 没错 没问题 问题 知道 明白 了解 收到 真 真的 太 棒 太棒 厉害 不错 加油 辛苦 同意 确实 原来如此 哇 哦 嗯 吧 啊 呢 呀 哪 晚 安 错 客 气 没 关 系 事 多 感 起 对 再 见 白 明 收 到 知 道 了 解 然 当 题 问 用 午 上 下 们";
 const SMALL_TALK: ReadonlySet<string> = new Set(`${SMALL_TALK_WORDS} ${SMALL_TALK_WORDS_ZH}`.split(" "));
+
 /** Whether a word as `segmentWords` gives it tells something. */
 export function isTellingWord(word: string): boolean {
   return !isStopWord(word) && !SMALL_TALK.has(word);

@@ -1,5 +1,6 @@
 import {
   type CostDay,
+  CURRENT_STATUSES,
   ENTRY_STATUSES,
   type EntryStatus,
   type Growth,
@@ -7,13 +8,12 @@ import {
   type MemoryEntry,
   type Page,
 } from "../records/index.js";
-import type { ExactScope, MemoryStore } from "../store/index.js";
-import { readScopes } from "./list-log.js";
+import { costsByDay, type ExactScope, type MemoryStore, readScopes } from "../store/index.js";
 
 const PAGE = 1_000;
 const DAY_LENGTH = "2025-03-01".length;
 /** What reads give unless they are asked for more. */
-const CURRENT: ReadonlySet<EntryStatus> = new Set(["active", "conflicted", "doubtful"]);
+const CURRENT: ReadonlySet<EntryStatus> = new Set(CURRENT_STATUSES);
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type Days = Map<string, Writable<GrowthDay>>;
@@ -52,20 +52,6 @@ function countEntry(days: Days, entry: MemoryEntry, countTokens: (text: string) 
   if (!CURRENT.has(entry.status)) return;
   day.currentEntries += 1;
   day.currentTokens += countTokens(entry.losslessRestatement);
-}
-
-function costsByDay(costs: readonly CostDay[]): readonly CostDay[] {
-  const days = new Map<string, Writable<CostDay>>();
-  for (const cost of costs) {
-    const known = days.get(cost.day);
-    if (known === undefined) days.set(cost.day, { ...cost });
-    else {
-      known.modelCalls += cost.modelCalls;
-      known.promptTokens += cost.promptTokens;
-      known.completionTokens += cost.completionTokens;
-    }
-  }
-  return [...days.values()].sort((left, right) => (left.day < right.day ? -1 : 1));
 }
 
 /** How a memory grew, day by day, and what models cost. */

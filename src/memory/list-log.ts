@@ -7,15 +7,10 @@ import {
   turnPlace,
   type WindowState,
 } from "../records/index.js";
-import { type ExactScope, type MemoryStore, sharedScope } from "../store/index.js";
+import { type ExactScope, type MemoryStore, readScopes } from "../store/index.js";
 
 const DEFAULT_LIMIT = 100;
 const UNFINISHED = ["pending", "claimed", "extracted"] as const satisfies WindowState[];
-
-/** The exact scopes that a scope reads: its own and, for an agent, the one that all agents share. */
-export function readScopes(scope: ExactScope): readonly ExactScope[] {
-  return scope.agentId === "" ? [scope] : [scope, sharedScope(scope)];
-}
 
 /** Places of turns in windows of these states. */
 async function placesIn(store: MemoryStore, scope: ExactScope, states: readonly WindowState[]) {

@@ -366,9 +366,7 @@ export const forgetSchema = z
   );
 
 export const verifySchema = z.strictObject({
-  onProgress: z
-    .custom<VerifyOptions["onProgress"]>((value) => typeof value === "function", "must be a function")
-    .optional(),
+  onProgress: z.custom<VerifyOptions["onProgress"]>(isFunction, "must be a function").optional(),
   signal: signalSchema.optional(),
 });
 

@@ -32,6 +32,9 @@ export const ENTRY_STATUSES = [
   "archived",
 ] as const satisfies EntryStatus[];
 
+/** Statuses of what is held for true now. */
+export const CURRENT_STATUSES = ["active", "conflicted", "doubtful"] as const satisfies EntryStatus[];
+
 /** Where the words came from: how far a statement may be believed. */
 export type Trust = "user" | "assistant" | "tool" | "import";
 

@@ -1,6 +1,7 @@
 import { indexWords } from "../language/index.js";
 import {
   believedAt,
+  CURRENT_STATUSES,
   ENTRY_STATUSES,
   type EntryStatus,
   inUtc,
@@ -11,12 +12,11 @@ import type { ExactScope, MemoryStore, ReadFilter } from "../store/index.js";
 import { type Candidate, entryCandidate } from "./candidate.js";
 import type { Profiles } from "./profile.js";
 
-const CURRENT = ["active", "conflicted", "doubtful"] as const satisfies EntryStatus[];
-const ONCE_TRUE = [...CURRENT, "superseded", "done"] as const satisfies EntryStatus[];
+const ONCE_TRUE = [...CURRENT_STATUSES, "superseded", "done"] as const satisfies EntryStatus[];
 const WITH_HISTORY = [...ONCE_TRUE, "archived"] as const satisfies EntryStatus[];
 
 /** What has happened belongs to what is told in order, also where nothing is left to do about it. */
-const HAPPENED = [...CURRENT, "done"] as const satisfies EntryStatus[];
+const HAPPENED = [...CURRENT_STATUSES, "done"] as const satisfies EntryStatus[];
 
 /** What narrows a read in time and in status. */
 export interface SightOptions {
@@ -28,7 +28,7 @@ export interface SightOptions {
 
 function defaultStatuses({ filter, includeArchived }: SightOptions): readonly EntryStatus[] {
   if (includeArchived === true) return WITH_HISTORY;
-  return filter?.validAt === undefined ? CURRENT : ONCE_TRUE;
+  return filter?.validAt === undefined ? CURRENT_STATUSES : ONCE_TRUE;
 }
 
 function statusesOf(options: SightOptions): readonly EntryStatus[] {

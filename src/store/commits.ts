@@ -2,7 +2,7 @@ import { NotWritableError } from "../records/index.js";
 import type { Database } from "./connection.js";
 import type { FolderGate } from "./folder-gate.js";
 import { Gate } from "./gate.js";
-import { type RetryOptions, retrying } from "./retry.js";
+import { firstLineOf, type RetryOptions, retrying } from "./retry.js";
 
 /** Writes of this handle after which a table is worth folding: each makes a file, and each file slows every read. */
 const WRITES_PER_FOLDING = 32;
@@ -76,7 +76,7 @@ export class Commits {
     try {
       return await run();
     } catch (error) {
-      const line = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+      const line = firstLineOf(error);
       if (error instanceof NotWritableError || !UNWRITABLE.test(line)) throw error;
       throw new NotWritableError(
         `the table "${this.table}" cannot be written: ${line}. What was accepted before is safe; make room, or make the folder writable, and call it again.`,

@@ -6,6 +6,7 @@ import type * as Lance from "@lancedb/lancedb";
 import type * as Arrow from "apache-arrow";
 import { ClosedError, NotWritableError, StoreOpenError } from "../records/index.js";
 import { FolderGate } from "./folder-gate.js";
+import { firstLineOf } from "./retry.js";
 
 const REMOTE_URI = /^(s3|s3\+ddb|gs|az|abfss|db|https?):\/\//;
 const ANY_SCHEME = /^[a-z][a-z0-9+.-]+:\/\//i;
@@ -69,7 +70,7 @@ export function parseAddress(uri: string): Address {
 }
 
 function openError(uri: string, error: unknown): StoreOpenError | NotWritableError {
-  const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  const reason = firstLineOf(error);
   return PERMISSION.test(reason)
     ? new NotWritableError(`${uri} is not writable: ${reason}`, { cause: error })
     : new StoreOpenError(`${uri} cannot be opened: ${reason}`, { cause: error });

@@ -22,7 +22,8 @@ function sumOf(day: string, costs: readonly CostDay[]): CostDay {
   };
 }
 
-function byDay(costs: readonly CostDay[]): readonly CostDay[] {
+/** Costs of the same day as one, oldest day first. */
+export function costsByDay(costs: readonly CostDay[]): readonly CostDay[] {
   const days = [...new Set(costs.map(({ day }) => day))].sort();
   return days.map((day) =>
     sumOf(
@@ -52,7 +53,7 @@ export class LanceCosts implements Costs {
   }
 
   async add(scope: ExactScope, costs: readonly CostDay[]): Promise<void> {
-    const days = bounded(byDay([...(await this.list(scope)), ...costs]));
+    const days = bounded(costsByDay([...(await this.list(scope)), ...costs]));
     await this.meta.upsert([{ name: nameOf(scope), value: JSON.stringify(days) }]);
   }
 

@@ -1,4 +1,5 @@
-import { ENTRY_STATUSES, type EntryStatus, type MemoryEntry, type Page } from "../records/index.js";
+import type { EntryStatus, MemoryEntry, Page } from "../records/index.js";
+import { countByStatus } from "./counts.js";
 import { beyond, cursorAt, orderOf, type PageOrder } from "./cursor.js";
 import { Digests } from "./digests.js";
 import { changesIn, ENTRY_RECORD_COLUMNS, entryCells, entryOf, entryRowOf } from "./entry-cells.js";
@@ -215,13 +216,7 @@ export class LanceEntryTable implements EntryTable {
   }
 
   async count(scope: ExactScope): Promise<{ [status in EntryStatus]?: number }> {
-    const counts = await Promise.all(
-      ENTRY_STATUSES.map(async (status) => {
-        const rows = await this.#table.count(all(readableBy(scope), equals("status", status)));
-        return [status, rows] as const;
-      }),
-    );
-    return Object.fromEntries(counts.filter(([, rows]) => rows > 0));
+    return countByStatus(this.#table, readableBy(scope));
   }
 
   async persons(scope: ExactScope, limit: number): Promise<readonly string[]> {

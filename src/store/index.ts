@@ -1,3 +1,4 @@
+export { costsByDay } from "./costs.js";
 export { entryKey } from "./entry-cells.js";
 export type * from "./found.js";
 export type * from "./inspection.js";

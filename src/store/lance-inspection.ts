@@ -19,7 +19,7 @@ import type {
 import { hashOf, scopedKey, scopeOf, turnKey } from "./keys.js";
 import { ITEM_SPACE, MEMORY_SPACE, type Meta } from "./meta.js";
 import { SCHEMA_VERSION } from "./migrations.js";
-import { isVanished } from "./retry.js";
+import { firstLineOf, isVanished } from "./retry.js";
 import type { Row } from "./row.js";
 import { SCOPE_COLUMNS } from "./schema.js";
 import type { InboxTask, MadeKind } from "./store.js";
@@ -63,9 +63,8 @@ export function scopedIdKey({ scope, id }: ScopedId): string {
   return scopedKey(scope, id);
 }
 
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return (text.split("\n")[0] ?? "").slice(0, 300);
+function damageOf(error: unknown): string {
+  return firstLineOf(error).slice(0, 300);
 }
 
 /** 48 bits of a hash: equal for equal keys, and nearly never for others. */
@@ -219,7 +218,7 @@ export class LanceInspection implements Inspection {
       const rows = await table.count(all());
       return { table: name, rows, exists, dimension: exists ? await table.dimension() : null, error: null };
     } catch (error) {
-      return { table: name, rows: 0, exists: true, dimension: null, error: messageOf(error) };
+      return { table: name, rows: 0, exists: true, dimension: null, error: damageOf(error) };
     }
   }
 
@@ -264,7 +263,7 @@ export class LanceInspection implements Inspection {
       try {
         held.push({ key, scope: ownerOf(row, reader.design), ...reader.read(row) });
       } catch (error) {
-        damaged.push({ key, damage: messageOf(error) });
+        damaged.push({ key, damage: damageOf(error) });
       }
     }
     return { held, damaged };

@@ -3,6 +3,7 @@ import { CHUNK_TEXTS, CHUNKS, LanceChunkTable } from "./chunks.js";
 import { CLAIMS, LanceClaims } from "./claims.js";
 import type { Database } from "./connection.js";
 import { LanceCosts } from "./costs.js";
+import { type CountedTables, wholeCounts } from "./counts.js";
 import { LanceEntryTable } from "./entries.js";
 import { ENTRIES, ENTRY_TEXTS } from "./entry-cells.js";
 import { FACTS, LanceFactTable } from "./facts.js";
@@ -25,7 +26,6 @@ import { LanceTombstones, TOMBSTONES } from "./tombstones.js";
 import { LanceTurnLog, TURNS } from "./turns.js";
 import { VectorMove } from "./vector-move.js";
 import { VectorTables } from "./vector-tables.js";
-import { type CountedTables, wholeCounts } from "./whole-counts.js";
 
 /** The store over one LanceDB database. Tables with vectors are made when the length of the vectors is known. */
 export class LanceStore implements InspectableStore {

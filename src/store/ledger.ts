@@ -1,4 +1,5 @@
 import { bySession, type ExtractedItem, type WindowRecord, type WindowState } from "../records/index.js";
+import { countByState } from "./counts.js";
 import {
   all,
   any,
@@ -238,13 +239,7 @@ export class LanceLedger implements Ledger {
   }
 
   async count(scope: ExactScope): Promise<{ pending: number; failed: number; stored: number }> {
-    const inState = (...states: WindowState[]) => this.#table.count(all(exactly(scope), oneOf("state", states)));
-    const [pending, failed, stored] = await Promise.all([
-      inState("pending", "claimed", "extracted"),
-      inState("failed"),
-      inState("stored"),
-    ]);
-    return { pending, failed, stored };
+    return countByState(this.#table, exactly(scope));
   }
 
   async remove(scope: ExactScope, windowIds: readonly string[]): Promise<number> {

@@ -13,6 +13,11 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What an error says first: LanceDB tells where in its sources it failed in the lines below. */
+export function firstLineOf(error: unknown): string {
+  return messageOf(error).split("\n")[0] ?? "";
+}
+
 export function isConflict(error: unknown): boolean {
   return CONFLICT.test(messageOf(error));
 }

@@ -43,6 +43,11 @@ export function sharedScope(scope: ExactScope): ExactScope {
   return { ...scope, agentId: "" };
 }
 
+/** The exact scopes that a scope reads: its own and, for an agent, the one that all agents share. */
+export function readScopes(scope: ExactScope): readonly ExactScope[] {
+  return scope.agentId === "" ? [scope] : [scope, sharedScope(scope)];
+}
+
 /** A turn by its place in a scope. */
 export type TurnName = Pick<DialogueTurn, "sessionId" | "dialogueId">;
 

@@ -113,9 +113,10 @@ export class WordDigest implements Digest {
     limit: number,
   ): FoundId[] {
     const asked = askedOf(chosen);
+    const sought = wordsOf(words);
     const scores = new Float32Array(chosen.rowIds.length);
     for (const [column, boost] of boosts) {
-      chosen.digest.#postings.get(column)?.score(scores, wordsOf(words), asked, boost);
+      chosen.digest.#postings.get(column)?.score(scores, sought, asked, boost);
     }
     return bestOf(scores, chosen.rowIds, { limit, floor: Number.MIN_VALUE });
   }
