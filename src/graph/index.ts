@@ -11,6 +11,7 @@ export { addCounts, EMPTY_COUNTS, type MaintainTally } from "./maintain-state.js
 export { type MaintainCause, maintainedRow, statusChange } from "./maintained-row.js";
 export { chunksWithout, type Remainder, remainderOf, wordsAroundEntry } from "./neighbour-words.js";
 export { CALL_BUDGET } from "./progress.js";
+export { relayedSignal, withRelayed } from "./relayed-signal.js";
 export { cutKey, MAINTENANCE_KEY, ScopeLocks } from "./scope-locks.js";
 export { SharedRuns } from "./shared-runs.js";
 export { endedAt } from "./validity.js";

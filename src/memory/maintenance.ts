@@ -8,6 +8,7 @@ import {
   reportOf,
   shownScope,
   tellAlerts,
+  withRelayed,
 } from "../graph/index.js";
 import {
   addUsage,
@@ -71,8 +72,9 @@ function failed(step: MaintenanceFailure["step"], error: unknown): MaintenanceFa
 }
 
 function runGraph(engine: Engine, input: { scope: ExactScope; upkeep: boolean; quiet: boolean }, signal?: AbortSignal) {
-  const config = { callbacks: [], ...(signal === undefined ? {} : { signal }) };
-  return detached(() => engine.maintainGraph.invoke(input, config));
+  return withRelayed(signal, (config) =>
+    detached(() => engine.maintainGraph.invoke(input, { ...config, callbacks: [] })),
+  );
 }
 
 /** One scope among many: what fails there stops none of the others. */

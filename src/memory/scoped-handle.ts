@@ -1,4 +1,4 @@
-import { detached } from "../graph/index.js";
+import { detached, relayedSignal, withRelayed } from "../graph/index.js";
 import {
   type AddInput,
   type AddReceipt,
@@ -229,17 +229,19 @@ export class ScopedHandle implements ScopedMemory {
     this.engine.ensureOpen();
     check(searchSchema, options, "the options of streamAsk");
     if (question.trim() === "") return toAnswer(emptyRead(question));
-    const { input, config } = this.#readInput(question, options, "stream");
-    const events = await detached(() =>
-      this.engine.readGraph.stream(input, { ...config, streamMode: ["custom", "values"] }),
-    );
+    const { input, signal, callbacks } = this.#readInput(question, options, "stream");
+    const { config, release } = relayedSignal(signal);
     let last: ReadOutcome = emptyRead(question);
     try {
+      const events = await detached(() =>
+        this.engine.readGraph.stream(input, { ...config, callbacks, streamMode: ["custom", "values"] }),
+      );
       for await (const [mode, event] of events) {
         if (mode === "values") last = event;
         else if (isPiece(event)) yield event.text;
       }
     } finally {
+      release();
       this.engine.spend(last.usage, this.#exact);
       this.engine.noteFound(this.#exact, foundIn(last));
     }
@@ -435,13 +437,15 @@ export class ScopedHandle implements ScopedMemory {
       options: plain,
       recent: turns,
     };
-    return { input, config: { ...(signal === undefined ? {} : { signal }), callbacks } };
+    return { input, signal, callbacks };
   }
 
   async #read(question: string, options: SearchOptions, wants: "hits" | "answer") {
     if (question.trim() === "") return emptyRead(question);
-    const { input, config } = this.#readInput(question, options, wants);
-    const state = await detached(() => this.engine.readGraph.invoke(input, config));
+    const { input, signal, callbacks } = this.#readInput(question, options, wants);
+    const state = await withRelayed(signal, (config) =>
+      detached(() => this.engine.readGraph.invoke(input, { ...config, callbacks })),
+    );
     this.engine.spend(state.usage, this.#exact);
     this.engine.noteFound(this.#exact, foundIn(state));
     return { ...state, currentPlan: state.currentPlan ?? emptyRead(question).currentPlan };

@@ -7,6 +7,7 @@ import {
   indexPendingTurns,
   MAINTENANCE_KEY,
   type Owner,
+  relayedSignal,
   releaseWindows,
   type WriteServices,
   type WriteTally,
@@ -200,12 +201,13 @@ export class Writer {
     const runId = randomUUID();
     let last: WriteOutcome = NO_OUTCOME;
     const tell = progressTeller(options.onProgress ?? (() => {}));
+    const { config, release } = relayedSignal(options.signal);
     try {
       await detached(async () => {
         const events = await graph.stream(
           { scope: work.scope, runId, final: options.final, retryFailed: options.retryFailed ?? false },
           {
-            ...(options.signal === undefined ? {} : { signal: options.signal }),
+            ...config,
             callbacks: [],
             configurable: budgetFor(services.limits.maxCallsPerFlush),
             streamMode: ["custom", "values"],
@@ -220,6 +222,7 @@ export class Writer {
       await this.#letGo(work.scope);
       throw unwrap(error);
     } finally {
+      release();
       this.#note(work, last);
       await services.locks.unlock(runId);
       await this.#options.costs.write();
