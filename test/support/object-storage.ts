@@ -4,9 +4,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
+import { Gate } from "../../src/store/gate.js";
 
 const BUCKET = "memory";
-const NOT_KEPT = "<Error><Code>PreconditionFailed</Code></Error>";
+const NOT_KEPT = Buffer.from("<Error><Code>PreconditionFailed</Code></Error>");
 
 interface Reply {
   readonly status: number;
@@ -40,12 +41,15 @@ function ask(port: number, path: string, method: string, headers: IncomingHttpHe
   });
 }
 
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+
 /**
  * Stands before a server that ignores `If-None-Match: *`, and honours it if told so: of several writes of one object at once, one
- * is taken.
+ * is taken. s3rver also shows a file, and its size in a list, while it is still being written; object storage does not. So one
+ * write is made at a time, and nothing is read meanwhile.
  */
 class Front {
-  readonly #lines = new Map<string, Promise<unknown>>();
+  readonly #gate = new Gate();
 
   constructor(
     private readonly port: number,
@@ -56,20 +60,17 @@ class Front {
     const { url: path = "/", method = "GET", headers } = message;
     const body = await bodyOf(message);
     const pass = (): Promise<Reply> => ask(this.port, path, method, headers, body);
-    if (!this.honours || method !== "PUT" || headers["if-none-match"] !== "*") {
-      // s3rver shows a file while it is still being written; object storage does not.
-      await this.#lines.get(path)?.catch(() => undefined);
+    if (READS.has(method)) return this.#gate.together(pass);
+    const mustBeNew = this.honours && method === "PUT" && headers["if-none-match"] === "*";
+    return this.#gate.alone(async () => {
+      if (mustBeNew && (await this.#isThere(path, headers))) return { status: 412, headers: {}, body: NOT_KEPT };
       return pass();
-    }
-    const write = async (): Promise<Reply> => {
-      const { host } = headers;
-      const there = await ask(this.port, path, "GET", host === undefined ? {} : { host }, Buffer.alloc(0));
-      return there.status === 200 ? { status: 412, headers: {}, body: Buffer.from(NOT_KEPT) } : pass();
-    };
-    const before = this.#lines.get(path) ?? Promise.resolve();
-    const mine = before.then(write, write);
-    this.#lines.set(path, mine);
-    return mine;
+    });
+  }
+
+  async #isThere(path: string, { host }: IncomingHttpHeaders): Promise<boolean> {
+    const there = await ask(this.port, path, "GET", host === undefined ? {} : { host }, Buffer.alloc(0));
+    return there.status === 200;
   }
 }
 
