@@ -33,17 +33,17 @@ export interface MemoryCall extends StoreCall {
 /** What a command does; it ends with 0 unless it says otherwise. */
 export type Work<C> = (call: C) => Promise<ExitCode | undefined>;
 
-/** How long work may go on when the person wants no more, and how long the store may take to be let go. */
+/** How long work may go on when the person wants no more, where a command says nothing else, and how long the store may take to be let go. */
 const GRACE_MS = 3000;
 const CLOSING_MS = 5000;
 
 /** Rejects with the signal's reason some time after it aborted: for work that does not hear it. */
-function abandoned(signal: AbortSignal): { readonly promise: Promise<never>; stop(): void } {
+function abandoned(signal: AbortSignal, graceMs: number): { readonly promise: Promise<never>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let arm: () => void = () => {};
   const promise = new Promise<never>((_, reject) => {
     arm = () => {
-      timer = setTimeout(() => reject(signal.reason), GRACE_MS);
+      timer = setTimeout(() => reject(signal.reason), graceMs);
     };
   });
   if (signal.aborted) arm();
@@ -57,8 +57,8 @@ function abandoned(signal: AbortSignal): { readonly promise: Promise<never>; sto
   };
 }
 
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const end = abandoned(signal);
+async function untilAborted<T>(signal: AbortSignal, graceMs: number, work: Promise<T>): Promise<T> {
+  const end = abandoned(signal, graceMs);
   try {
     return await Promise.race([work, end.promise]);
   } finally {
@@ -67,12 +67,12 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T
 }
 
 /** Runs a command that needs no store. */
-export async function perform(cli: Cli, command: Command, work: Work<Call>): Promise<void> {
+export async function perform(cli: Cli, command: Command, work: Work<Call>, graceMs = GRACE_MS): Promise<void> {
   const { terminal } = cli;
   const globals = globalsOf(command, terminal.env);
   const output = new Output(terminal, globals.json, globals.timeZone ?? "UTC");
   try {
-    cli.finish((await untilAborted(terminal.signal, work({ terminal, globals, output }))) ?? EXIT.ok);
+    cli.finish((await untilAborted(terminal.signal, graceMs, work({ terminal, globals, output }))) ?? EXIT.ok);
   } finally {
     output.progress.end();
   }
@@ -80,14 +80,16 @@ export async function perform(cli: Cli, command: Command, work: Work<Call>): Pro
 
 /** Runs a command over the whole store, and lets the store go afterwards: what is pending stays pending. */
 export function performOnStore(cli: Cli, command: Command, use: Use, work: Work<StoreCall>): Promise<void> {
-  return perform(cli, command, async (call) => {
+  const { graceMs = GRACE_MS } = use;
+  const onStore = async (call: Call): Promise<ExitCode | undefined> => {
     const simplemem = await openEngine(call.globals, call.terminal, use);
     try {
-      return await untilAborted(call.terminal.signal, work({ ...call, simplemem }));
+      return await untilAborted(call.terminal.signal, graceMs, work({ ...call, simplemem }));
     } finally {
       await simplemem.close({ flush: false, timeoutMs: CLOSING_MS });
     }
-  });
+  };
+  return perform(cli, command, onStore, graceMs);
 }
 
 /** Runs a command over one user's memory. */

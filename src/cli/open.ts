@@ -16,6 +16,8 @@ export interface Use {
   readonly staysOpen?: boolean;
   /** True: opening mends nothing either, such as a forget that was broken off. Default false. */
   readonly readOnly?: boolean;
+  /** Milliseconds for which it may go on when the person wants no more. Default 3,000. */
+  readonly graceMs?: number;
 }
 
 /** An address such as s3://bucket, which only LanceDB can look at. */

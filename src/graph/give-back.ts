@@ -38,6 +38,7 @@ export async function giveBack(
     lastError: error,
     owner: null,
     leaseExpiresAt: 0,
+    updatedAt: new Date(services.clock()).toISOString(),
   });
   services.logger.warn("a window could not be processed", {
     windowId: request.windowId,

@@ -13,6 +13,7 @@ export { chunksWithout, type Remainder, remainderOf, wordsAroundEntry } from "./
 export { CALL_BUDGET } from "./progress.js";
 export { relayedSignal, withRelayed } from "./relayed-signal.js";
 export { cutKey, MAINTENANCE_KEY, ScopeLocks } from "./scope-locks.js";
+export { dueAt, isHeldByOthers, type Look, type Share } from "./share.js";
 export { SharedRuns } from "./shared-runs.js";
 export { endedAt } from "./validity.js";
 export { EMPTY_TALLY, type WriteStateType, type WriteTally } from "./write-state.js";

@@ -8,6 +8,7 @@ import type { Owner } from "./owner.js";
 import { type NodeRuntime, report } from "./progress.js";
 import { cutKey } from "./scope-locks.js";
 import type { WriteServices } from "./services.js";
+import { shareOf } from "./share.js";
 import { turnsBefore } from "./turns-before.js";
 import type { WriteStateType, WriteUpdate } from "./write-state.js";
 
@@ -120,6 +121,7 @@ function isExtracted(window: WindowRecord): boolean {
 /** Cuts the scope's pending turns into windows and claims every window that waits. */
 export function createWindowNode(services: WriteServices, owner: Owner) {
   return async (state: WriteStateType, runtime?: NodeRuntime): Promise<WriteUpdate> => {
+    const { share } = state;
     const started = services.clock();
     // Neither needs the other, and each waits for the store most of the time.
     await Promise.all([cutAll(services, state, runtime?.signal), indexPendingTurns(services, state.scope)]);
@@ -130,6 +132,7 @@ export function createWindowNode(services: WriteServices, owner: Owner) {
       leaseExpiresAt: now + services.limits.leaseMs,
       states: state.retryFailed ? ["pending", "extracted", "failed"] : ["pending", "extracted"],
       isDead: owner.isDead,
+      ...(share === null ? {} : { choose: (open) => shareOf(open, share, { owner, now }) }),
     });
     const ordered = await inOrderOfSpeech(services, state.scope, windows);
     report(runtime, { type: "windows_claimed", windows: ordered.length });

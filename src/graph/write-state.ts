@@ -3,6 +3,7 @@ import { z } from "zod/v4";
 import type { ChangeAuthor, Rejection, WindowRecord, WriteFailure } from "../records/index.js";
 import type { ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
 import type { AppliedCounts } from "./apply-decisions.js";
+import type { Share } from "./share.js";
 import { exactScopeSchema, list, usageSum } from "./state-parts.js";
 
 export interface WriteTally extends AppliedCounts {
@@ -61,6 +62,8 @@ export const WriteState = new StateSchema({
   /** False: windows that may still grow are left alone. */
   final: z.boolean().default(true),
   retryFailed: z.boolean().default(false),
+  /** How much of what waits is taken; null: all. */
+  share: z.custom<Share | null>().default(null),
   /** Claimed windows, in the order of speech. */
   claimed: z.custom<{ windowId: string; sessionId: string; attempts: number }[]>().default(() => []),
   /** Windows whose items wait to be consolidated, in the order of speech. */

@@ -15,13 +15,13 @@ import { type ExactScope, type InspectableStore, type ScrubbedTable, scopeKey } 
 import { CostLog } from "./cost-log.js";
 import type { ParsedOptions, SimpleMemOptions } from "./options.js";
 import { realTimer, Scheduler } from "./scheduler.js";
+import { SEQUENCES_PER_MS } from "./sequences.js";
 import { Writer } from "./writer.js";
 
 /** The name of the claim on maintenance that starts by itself. */
 const SCHEDULED_KEY = "scheduled maintenance";
 
-/** Several turns may arrive within one millisecond; each still gets a number of its own. */
-const SEQUENCES_PER_MS = 1000;
+const CLOSED = "this memory was closed; open it again with SimpleMem.open.";
 
 export interface EngineParts {
   readonly options: ParsedOptions;
@@ -58,7 +58,7 @@ export class Engine {
   #reads: Usage = emptyUsage();
   #scheduler: Scheduler | undefined;
   #sequence = 0;
-  #closed = false;
+  readonly #ending = new AbortController();
 
   constructor(parts: EngineParts) {
     this.options = parts.options;
@@ -92,15 +92,20 @@ export class Engine {
   }
 
   ensureOpen(): void {
-    if (this.#closed) throw new ClosedError("this memory was closed; open it again with SimpleMem.open.");
+    if (this.isClosed) throw new ClosedError(CLOSED);
   }
 
   get isClosed(): boolean {
-    return this.#closed;
+    return this.#ending.signal.aborted;
+  }
+
+  /** Aborts when the engine is closed. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
   }
 
   markClosed(): void {
-    this.#closed = true;
+    this.#ending.abort(new ClosedError(CLOSED));
     this.writer.stopTimers();
     this.#scheduler?.stop();
   }

@@ -113,6 +113,11 @@ export interface SimpleMemOptions {
     readonly tries?: number;
     /** One call of a stage, in milliseconds. Default 120,000. */
     readonly stageTimeoutMs?: number;
+    /**
+     * How long a window is held before another process may take it, in milliseconds, 1,000 or more. It is renewed when half of it is
+     * over, not during a call of a stage: keep it at twice `stageTimeoutMs`, or a slow window is read twice. Default 300,000.
+     */
+    readonly leaseMs?: number;
     /** One query of the embedder, in milliseconds; after it, search goes on by words. Default 10,000. */
     readonly embedTimeoutMs?: number;
     /** Rounds of reflection after the first retrieval, 0 to 5. Default 2. */
@@ -132,7 +137,7 @@ function hasMethod(...names: readonly string[]) {
 }
 
 const model = z.custom<BaseChatModel>(hasMethod("invoke"), "must be a LangChain chat model");
-function isFunction(value: unknown): boolean {
+export function isFunction(value: unknown): boolean {
   return typeof value === "function";
 }
 
@@ -206,6 +211,7 @@ const optionsSchema = z.strictObject({
       maxConcurrency: z.int().min(1).max(64).optional(),
       tries: z.int().min(1).max(20).optional(),
       stageTimeoutMs: z.int().min(1).optional(),
+      leaseMs: z.int().min(1000).optional(),
       embedTimeoutMs: z.int().min(1).optional(),
       maxReflectionRounds: z.int().min(0).max(5).optional(),
       maxCallsPerFlush: z.int().min(1).optional(),

@@ -17,6 +17,8 @@ import {
   type VerifyOptions,
   type VerifyReport,
   VIEWS,
+  type WorkOptions,
+  type WorkReport,
 } from "../records/index.js";
 import { createHybridRetriever } from "../retrievers/index.js";
 import { openStore } from "../store/index.js";
@@ -32,6 +34,8 @@ import { ScopedHandle } from "./scoped-handle.js";
 import { SimpleMemStore } from "./simplemem-store.js";
 import { chooseStages } from "./stages.js";
 import { Verification } from "./verifying/verify.js";
+import { parseWork } from "./working/options.js";
+import { Worker } from "./working/worker.js";
 
 /** How long `close` writes what reads found. */
 const WRITING_FOUND_MS = 5_000;
@@ -133,6 +137,7 @@ async function assemble(options: ParsedOptions): Promise<Omit<EngineParts, "besi
  */
 export class SimpleMem implements AsyncDisposable {
   readonly #engine: Engine;
+  readonly #working = new Set<Promise<WorkReport>>();
 
   private constructor(engine: Engine) {
     this.#engine = engine;
@@ -272,6 +277,33 @@ export class SimpleMem implements AsyncDisposable {
     return maintainAll(this.#engine, options);
   }
 
+  /**
+   * Makes facts of what other processes added, of all users of the store, until the signal or `close` ends it. Any number of workers on
+   * any number of machines may share a store: one at a time works for a user, takes some of the windows that wait, and lets the next
+   * user have a turn. What fails is tried again later, and holds up nobody. Maintenance is not part of it.
+   * @returns what it did; a signal that ends it is no error
+   * @throws InvalidInputError for a wrong option, NotWritableError, ClosedError, DimensionMismatchError, what `onReport` throws
+   * @example
+   * const simplemem = await SimpleMem.open({ uri: "./memory", window: { background: false } });
+   * const ending = new AbortController();
+   * process.once("SIGTERM", () => ending.abort());
+   * const { windows } = await simplemem.work({ signal: ending.signal, once: true });
+   * console.log(windows.stored);
+   */
+  async work(options: WorkOptions = {}): Promise<WorkReport> {
+    const engine = this.#engine;
+    engine.ensureOpen();
+    const parsed = parseWork(options, engine.options.window.idleMs);
+    engine.store.ensureWritable();
+    const working = new Worker(engine, parsed, Math.random).run();
+    this.#working.add(working);
+    try {
+      return await working;
+    } finally {
+      this.#working.delete(working);
+    }
+  }
+
   /** What runs of `simplemem.maintain` and the scheduler did. */
   readonly maintenance = {
     /** The last runs over all scopes, newest first. @throws InvalidInputError for a wrong option, ClosedError */
@@ -333,6 +365,7 @@ export class SimpleMem implements AsyncDisposable {
     const { writer, store } = this.#engine;
     this.#engine.markClosed();
     const work = async (): Promise<void> => {
+      await Promise.allSettled(this.#working);
       if (options.flush !== false && !store.readOnly)
         for (const scope of writer.scopes()) await writer.flush(scope, {});
       await writer.settle();

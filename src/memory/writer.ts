@@ -9,6 +9,7 @@ import {
   type Owner,
   relayedSignal,
   releaseWindows,
+  type Share,
   type WriteServices,
   type WriteTally,
 } from "../graph/index.js";
@@ -55,8 +56,16 @@ interface WriterOptions {
   readonly costs: CostLog;
 }
 
+/** How a run of the write graph goes on. */
+interface RunOptions extends FlushOptions {
+  readonly final: boolean;
+  readonly share?: Share;
+}
+
 /** What one scope has going on in this process. */
 interface ScopeWork {
+  /** This process wrote to it, or was asked to flush it. */
+  isOwn: boolean;
   tail: Promise<unknown>;
   carried: WriteOutcome;
   idle?: NodeJS.Timeout;
@@ -86,6 +95,7 @@ export class Writer {
   /** Called after turns were accepted: indexes them, and arms the timers. */
   noticeTurns(scope: ExactScope, pendingTurns: number): void {
     const work = this.#workOf(scope);
+    work.isOwn = true;
     void this.foldWhenFragmented();
     work.index ??= setTimeout(() => {
       work.index = undefined;
@@ -118,13 +128,31 @@ export class Writer {
   /** Processes everything that is pending in the scope. */
   async flush(scope: ExactScope, options: FlushOptions): Promise<WriteReport> {
     const work = this.#workOf(scope);
+    work.isOwn = true;
     await this.#run(work, { final: true, ...options });
     // Waited for: who flushed may copy the folder, and no file may come and go meanwhile.
     await this.foldWhenFragmented();
+    return this.#report(work);
+  }
+
+  /** Processes a share of what is pending in a scope that other processes write to; nothing is kept of it afterwards. */
+  async stint(scope: ExactScope, options: Required<Pick<RunOptions, "final" | "share" | "signal">>) {
+    const work = this.#workOf(scope);
+    const run = this.#run(work, options);
+    const { tail } = work;
+    try {
+      await run;
+      void this.foldWhenFragmented();
+      return await this.#report(work);
+    } finally {
+      if (!work.isOwn && work.tail === tail) this.#work.delete(scopeKey(scope));
+    }
+  }
+
+  async #report(work: ScopeWork): Promise<WriteReport> {
     const outcome = work.carried;
     work.carried = NO_OUTCOME;
-    const { store } = this.#options.services;
-    return toReport(outcome, await store.ledger.count(scope));
+    return toReport(outcome, await this.#options.services.store.ledger.count(work.scope));
   }
 
   /** How much of what was said is found in what was stored. */
@@ -134,7 +162,7 @@ export class Writer {
 
   /** The scopes that this process has written to. */
   scopes(): ExactScope[] {
-    return [...this.#work.values()].map((work) => work.scope);
+    return [...this.#work.values()].filter(({ isOwn }) => isOwn).map(({ scope }) => scope);
   }
 
   /** Waits for what runs in the background. */
@@ -159,7 +187,7 @@ export class Writer {
     const key = scopeKey(scope);
     const known = this.#work.get(key);
     if (known !== undefined) return known;
-    const made: ScopeWork = { tail: Promise.resolve(), carried: NO_OUTCOME, scope };
+    const made: ScopeWork = { isOwn: false, tail: Promise.resolve(), carried: NO_OUTCOME, scope };
     this.#work.set(key, made);
     return made;
   }
@@ -186,7 +214,7 @@ export class Writer {
     return running;
   }
 
-  #run(work: ScopeWork, options: FlushOptions & { final: boolean }): Promise<void> {
+  #run(work: ScopeWork, options: RunOptions): Promise<void> {
     clearTimeout(work.auto);
     work.auto = undefined;
     if (options.final) clearTimeout(work.idle);
@@ -195,7 +223,7 @@ export class Writer {
     return run;
   }
 
-  async #invoke(work: ScopeWork, options: FlushOptions & { final: boolean }): Promise<void> {
+  async #invoke(work: ScopeWork, options: RunOptions): Promise<void> {
     options.signal?.throwIfAborted();
     const { graph, services } = this.#options;
     const runId = randomUUID();
@@ -205,7 +233,13 @@ export class Writer {
     try {
       await detached(async () => {
         const events = await graph.stream(
-          { scope: work.scope, runId, final: options.final, retryFailed: options.retryFailed ?? false },
+          {
+            scope: work.scope,
+            runId,
+            final: options.final,
+            retryFailed: options.retryFailed ?? false,
+            share: options.share ?? null,
+          },
           {
             ...config,
             callbacks: [],

@@ -21,3 +21,4 @@ export * from "./turn.js";
 export * from "./usage.js";
 export type * from "./verify.js";
 export * from "./versions.js";
+export type * from "./work.js";

@@ -1,9 +1,9 @@
 import { type DialogueTurn, turnPlace } from "../records/index.js";
 import { all, equals, exactly, oneOf, type Predicate } from "./filter.js";
-import { distinctScopes, hashOf, scopeCells, turnKey } from "./keys.js";
+import { distinctScopes, hashOf, scopeCells, scopeKey, scopeOf, turnKey } from "./keys.js";
 import type { Row } from "./row.js";
 import { SCOPE_COLUMNS } from "./schema.js";
-import type { ExactScope, Inbox, InboxTask, TurnName } from "./store.js";
+import type { ExactScope, Inbox, InboxTask, TurnName, WaitingTurns } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
 
 export const INBOX: TableDesign = {
@@ -116,5 +116,18 @@ export class LanceInbox implements Inbox {
 
   async scopes(): Promise<readonly ExactScope[]> {
     return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
+  }
+
+  async backlog(task: InboxTask): Promise<readonly WaitingTurns[]> {
+    const where = equals("task", task);
+    if (await this.#isEmpty(where)) return [];
+    const waiting = new Map<string, WaitingTurns>();
+    for (const row of await this.#table.read(where, { columns: [...Object.keys(SCOPE_COLUMNS), "sequence"] })) {
+      const scope = scopeOf(row);
+      const { count, newest } = waiting.get(scopeKey(scope)) ?? { count: 0, newest: 0 };
+      const latest = Math.max(newest, row.number("sequence"));
+      waiting.set(scopeKey(scope), { scope, count: count + 1, newest: latest });
+    }
+    return [...waiting.values()];
   }
 }

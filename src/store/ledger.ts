@@ -5,6 +5,7 @@ import {
   any,
   compares,
   differs,
+  EVERY_ROW,
   equals,
   exactly,
   holdsAny,
@@ -14,11 +15,11 @@ import {
   sqlValue,
   targetIsOwnedBy,
 } from "./filter.js";
-import { distinctScopes, scopeCells, scopedKey } from "./keys.js";
+import { distinctScopes, scopeCells, scopedKey, scopeOf } from "./keys.js";
 import { pagesOf } from "./pages.js";
 import { milliseconds, type Row } from "./row.js";
 import { type Cells, SCOPE_COLUMNS } from "./schema.js";
-import type { ExactScope, KeptItems, Ledger, TurnName, WindowChange } from "./store.js";
+import type { ExactScope, KeptItems, Ledger, OpenWindow, TurnName, WindowChange } from "./store.js";
 import type { StoreTable, TableDesign } from "./table.js";
 
 const STATES = ["pending", "claimed", "extracted", "stored", "failed"] as const satisfies WindowState[];
@@ -49,6 +50,18 @@ export const LEDGER: TableDesign = {
     updated_at: "number",
   },
 };
+
+const OPEN_STATES = ["pending", "claimed", "extracted"] as const satisfies WindowState[];
+const OPEN_COLUMNS = [
+  ...Object.keys(SCOPE_COLUMNS),
+  "window_id",
+  "ordinal",
+  "owner",
+  "lease_expires_at",
+  "attempts",
+  "created_at",
+  "updated_at",
+];
 
 type ClaimRequest = Parameters<Ledger["claim"]>[1];
 
@@ -93,6 +106,17 @@ export function windowOf(row: Row): WindowRecord {
     items,
     createdAt: row.time("created_at"),
     updatedAt: row.time("updated_at"),
+  };
+}
+
+function openWindowOf(row: Row): OpenWindow {
+  return {
+    scope: scopeOf(row),
+    windowId: row.text("window_id"),
+    owner: row.text("owner") || null,
+    leaseExpiresAt: row.number("lease_expires_at"),
+    attempts: row.number("attempts"),
+    changedAt: row.number("updated_at"),
   };
 }
 
@@ -195,7 +219,7 @@ export class LanceLedger implements Ledger {
    * under its running lease.
    */
   async claim(scope: ExactScope, request: ClaimRequest): Promise<readonly WindowRecord[]> {
-    const takeable = await this.#takeable(scope, request);
+    const takeable = all(await this.#chosen(scope, request), await this.#takeable(scope, request));
     if ((await this.#table.count(takeable)) > 0) {
       await this.#table.update(takeable, {
         state: sqlValue("claimed"),
@@ -254,6 +278,25 @@ export class LanceLedger implements Ledger {
     return distinctScopes(await this.#table.read(all(), { columns: Object.keys(SCOPE_COLUMNS) }));
   }
 
+  async backlog(): Promise<readonly OpenWindow[]> {
+    return this.#open(EVERY_ROW);
+  }
+
+  async #open(whose: Predicate): Promise<readonly OpenWindow[]> {
+    const where = all(whose, oneOf("state", OPEN_STATES));
+    if ((await this.#table.count(where)) === 0) return [];
+    return (await this.#oldestFirst(where, OPEN_COLUMNS)).map(openWindowOf);
+  }
+
+  async #chosen(scope: ExactScope, { choose }: ClaimRequest): Promise<Predicate> {
+    if (choose === undefined) return EVERY_ROW;
+    const chosen = choose(await this.#open(exactly(scope)));
+    return oneOf(
+      "row_key",
+      chosen.map((windowId) => scopedKey(scope, windowId)),
+    );
+  }
+
   async #heldOf(scope: ExactScope, sessionId: string, turns: readonly TurnName[]): Promise<TurnName[]> {
     const ids = turns.map(({ dialogueId }) => dialogueId);
     const where = all(exactly(scope), equals("session_id", sessionId), holdsAny("turn_ids", ids));
@@ -276,8 +319,9 @@ export class LanceLedger implements Ledger {
     return [...new Set(rows.map((row) => row.text("owner")))];
   }
 
-  async #oldestFirst(where: Predicate): Promise<readonly Row[]> {
+  async #oldestFirst(where: Predicate, columns = Object.keys(LEDGER.columns)): Promise<readonly Row[]> {
     return this.#table.read(where, {
+      columns,
       orderBy: [{ column: "created_at" }, { column: "ordinal" }, { column: "window_id" }],
     });
   }

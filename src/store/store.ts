@@ -141,6 +141,16 @@ export interface Inbox {
   removeAll(scope: ExactScope): Promise<void>;
   /** Every exact scope that has rows waiting, in the whole store. */
   scopes(): Promise<readonly ExactScope[]>;
+  /** How much waits for the task in each scope of the store that has any. */
+  backlog(task: InboxTask): Promise<readonly WaitingTurns[]>;
+}
+
+/** Turns of one scope that wait. */
+export interface WaitingTurns {
+  readonly scope: ExactScope;
+  readonly count: number;
+  /** The `sequence` of the one that arrived last. */
+  readonly newest: number;
 }
 
 /** What an extraction gave for a window. */
@@ -150,6 +160,13 @@ export type KeptItems = Pick<WindowRecord, "windowId" | "items" | "lastError" | 
 export type WindowChange = Partial<
   Pick<WindowRecord, "state" | "attempts" | "lastError" | "items" | "leaseExpiresAt" | "owner" | "updatedAt">
 >;
+
+/** A window that is neither stored nor given up, as far as one must know to choose among them. */
+export interface OpenWindow extends Pick<WindowRecord, "windowId" | "owner" | "leaseExpiresAt" | "attempts"> {
+  readonly scope: ExactScope;
+  /** When its state changed last, milliseconds since the epoch. */
+  readonly changedAt: number;
+}
 
 /** The window ledger. */
 export interface Ledger {
@@ -174,7 +191,8 @@ export interface Ledger {
   /**
    * Takes windows for `owner` until `leaseExpiresAt`: those in `states`, or claimed under a lease that ran out, or by an
    * owner for which `isDead` answers true. Atomic among processes; returns what this owner now holds (with the state
-   * that each had before: a window that was `extracted` keeps its items).
+   * that each had before: a window that was `extracted` keeps its items). With `choose`, only those are taken that it names
+   * of the scope's open windows, oldest first.
    */
   claim(
     scope: ExactScope,
@@ -184,6 +202,7 @@ export interface Ledger {
       leaseExpiresAt: number;
       states: readonly WindowState[];
       isDead?: (owner: string) => boolean;
+      choose?: (open: readonly OpenWindow[]) => readonly string[];
     },
   ): Promise<readonly WindowRecord[]>;
   /** Changes one window if it still exists and `owner` holds it; false otherwise. */
@@ -198,6 +217,8 @@ export interface Ledger {
   remove(scope: ExactScope, windowIds: readonly string[]): Promise<number>;
   removeAll(scope: ExactScope): Promise<number>;
   scopes(): Promise<readonly ExactScope[]>;
+  /** The open windows of all scopes, oldest first. */
+  backlog(): Promise<readonly OpenWindow[]>;
 }
 
 /** An entry as it is written: the record, its vector, and the words of the lexical view. */

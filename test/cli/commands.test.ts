@@ -201,6 +201,7 @@ const COMMAND_LINES = [
   "update ID --topic home",
   "restore ID 1",
   "flush",
+  "work --once",
   "maintain",
   "reembed",
   "add",

@@ -10,15 +10,18 @@ import { ended, startChild } from "../support/processes.js";
 
 const TOKEN = "token-of-ilse-for-this-test";
 
-function turnsFile(name: string, count: number): string {
-  const path = join(freshFolder(), `${name}.jsonl`);
-  const turns = Array.from({ length: count }, (_, index) => ({
+function turnsOf(name: string, count: number) {
+  return Array.from({ length: count }, (_, index) => ({
     id: `${name}-${index}`,
     speaker: "Ilse Corrin",
     content: `The locker code of room ${name}-${index} is ${10_000 + index}.`,
     timestamp: "2025-03-10T09:00:00Z",
   }));
-  writeFileSync(path, jsonl(...turns));
+}
+
+function turnsFile(name: string, count: number): string {
+  const path = join(freshFolder(), `${name}.jsonl`);
+  writeFileSync(path, jsonl(...turnsOf(name, count)));
   return path;
 }
 
@@ -70,6 +73,27 @@ test.each([
   expect(await statsOf(uri)).toMatchObject({ turns: 60, windows: { stored: 0 } });
   expect((await ended(startChild("cli-child", ["flush", ...common]))).code).toBe(0);
   expect(await statsOf(uri)).toMatchObject({ turns: 60, pendingTurns: 0, windows: { pending: 0, failed: 0 } });
+});
+
+async function addWaiting(uri: string, ...users: readonly string[]): Promise<void> {
+  await using simplemem = await SimpleMem.open({ uri, window: { background: false } });
+  for (const userId of users) await simplemem.scope({ userId }).add(turnsOf(userId, 60));
+  await simplemem.close({ flush: false });
+}
+
+test("SIGTERM ends a worker with 0: it lets go of what it cannot end in time, and the next one makes facts of all users' turns", async () => {
+  const uri = freshFolder();
+  await addWaiting(uri, "ilse", "bram");
+  const hanging = startChild("cli-child", ["work", "--uri", uri, "--grace", "0", "--config", hangingConfig()]);
+  hanging.stderr.on("data", (data: Buffer) => {
+    if (String(data).includes("extracting")) hanging.kill("SIGTERM");
+  });
+  expect(await ended(hanging)).toMatchObject({ code: 0, lines: ["Done: 0 windows, 0 new facts."] });
+  const worker = await ended(startChild("cli-child", ["work", "--once", "--uri", uri]));
+  expect(worker).toMatchObject({ code: 0, errors: "" });
+  expect(worker.lines.at(-1)).toBe("Done: 4 windows, 120 new facts.");
+  expect(worker.lines.join()).toMatch(/(?=.*ilse: 2 windows)(?=.*bram: 2 windows)/);
+  expect(await statsOf(uri)).toMatchObject({ turns: 60, pendingTurns: 0, entries: { active: 60 } });
 });
 
 /** `simplemem serve` over a folder, and where it is. */

@@ -23,12 +23,14 @@ import { addTimeline } from "./timeline.js";
 import { addUpdate } from "./update.js";
 import { addUsers } from "./users.js";
 import { addVerify } from "./verify.js";
+import { addWork } from "./work.js";
 
 /** Every command, in the order of the help. Each adds itself to the program. */
 export const COMMANDS: readonly ((program: Command, cli: Cli) => void)[] = [
   addDemo,
   addAdd,
   addFlush,
+  addWork,
   addAsk,
   addSearch,
   addList,

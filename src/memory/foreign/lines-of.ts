@@ -1,9 +1,7 @@
 import { z } from "zod/v4";
 import { firstChange, ImportError, type Metadata, type Role } from "../../records/index.js";
 import { headerLine, type MovedEntry, type MovedRecord, recordLine } from "../moves/lines.js";
-
-/** Numbers of arrival within a millisecond, as the engine gives them. */
-const SEQUENCES_PER_MS = 1000;
+import { SEQUENCES_PER_MS } from "../sequences.js";
 
 /** A turn of another program. */
 export interface ForeignTurn {
