@@ -8,15 +8,16 @@ import {
   type WindowRecord,
 } from "../records/index.js";
 import type { ConsolidationItem, Decision } from "../stages/consolidate/consolidator.js";
-import { type ChunkRow, type ExactScope, scopeKey } from "../store/index.js";
+import { type ExactScope, scopeKey } from "../store/index.js";
 import { comparedItems, livingItems } from "./consolidation-items.js";
 import { withDeadline } from "./deadline.js";
-import { indexPendingTurns } from "./episodic-index.js";
+import { indexPendingTurns, type Piece, piecesOf } from "./episodic-index.js";
 import { afterFailure } from "./give-back.js";
 import { heldWindows } from "./held-window.js";
 import type { Owner } from "./owner.js";
 import { budgetOf, type NodeRuntime } from "./progress.js";
 import type { WriteServices } from "./services.js";
+import { turnsOfAll } from "./window-turns.js";
 import type { ConsolidatedWindows, WriteStateType, WriteUpdate } from "./write-state.js";
 
 /** Windows that are taken together at most: the next in line for the scope waits no longer than for them. */
@@ -54,17 +55,24 @@ async function mergedVectors(
   return Object.fromEntries(texts.map((text, index) => [text, vectors[index] ?? []]));
 }
 
-function chunkVectorsOf(chunks: readonly ChunkRow[], vectors: readonly number[][]): { [chunkId: string]: number[] } {
-  return Object.fromEntries(chunks.map((chunk, index) => [chunk.chunkId, vectors[index] ?? []]));
+function vectorsByChunk(pieces: readonly Piece[], vectors: readonly number[][]): { [chunkId: string]: number[] } {
+  return Object.fromEntries(pieces.map(({ chunkId }, index) => [chunkId, vectors[index] ?? []]));
 }
 
-/** Raw turns that the next call of a remote embedder serves, too; a local one embeds them as they are indexed. */
-async function waitingChunks(
+/**
+ * Raw turns that the next call of a remote embedder serves, too; a local one embeds them as they are indexed. Those of a new store
+ * cannot be indexed before that call told how long its vectors are, and are indexed when they are written.
+ */
+async function waitingPieces(
   services: WriteServices,
   scope: ExactScope,
   windows: readonly WindowRecord[],
-): Promise<readonly ChunkRow[]> {
+): Promise<readonly Piece[]> {
   if (services.embedder.isLocal) return [];
+  if (services.store.dimension === null) {
+    const read = await turnsOfAll(services, scope, windows);
+    return read.flatMap(({ turns }) => turns.flatMap((turn) => piecesOf(scope, turn)));
+  }
   await indexPendingTurns(services, scope);
   const waiting = windows.map(({ sessionId, turnIds }) => services.store.chunks.unembedded(scope, sessionId, turnIds));
   return (await Promise.all(waiting)).flat();
@@ -77,11 +85,11 @@ async function consolidateWindows(
   usage: Usage,
   runtime?: NodeRuntime,
 ): Promise<ConsolidatedWindows> {
-  const chunks = await waitingChunks(services, scope, windows);
   const living = await livingItems(services, scope, windows);
   const texts = living.map(({ item }) => item.losslessRestatement);
+  const pieces = await waitingPieces(services, scope, windows);
   // One call of the embedder serves the windows' entries and their raw turns.
-  const all = await embed(services, [...texts, ...chunks.map((chunk) => chunk.text)], usage);
+  const all = await embed(services, [...texts, ...pieces.map(({ text }) => text)], usage);
   const vectors = all.slice(0, texts.length);
   const { items, windowOf, replayed } = await comparedItems(services, scope, living, vectors);
   const output = await withDeadline(
@@ -99,7 +107,7 @@ async function consolidateWindows(
     decisions: output.decisions,
     decidedBy: output.decidedBy ?? [],
     vectors,
-    chunkVectors: chunkVectorsOf(chunks, all.slice(texts.length)),
+    chunkVectors: vectorsByChunk(pieces, all.slice(texts.length)),
     mergedVectors: await mergedVectors(services, items, output.decisions, usage),
     rejections: output.rejections,
   };

@@ -9,6 +9,20 @@ import { turnsBefore } from "./turns-before.js";
 
 const INDEX_BATCH = 500;
 
+/** A piece of a turn, as it is embedded. */
+export interface Piece {
+  readonly chunkId: string;
+  readonly text: string;
+}
+
+/** The pieces that a turn is indexed in. */
+export function piecesOf(scope: ExactScope, { sessionId, dialogueId, content }: DialogueTurn): Piece[] {
+  return [...chunksOf(content)].map((text, ordinal) => ({
+    chunkId: chunkId(scope, sessionId, dialogueId, ordinal),
+    text,
+  }));
+}
+
 async function chunkRows(scope: ExactScope, line: Line, index: number, pace: Pace): Promise<ChunkRow[]> {
   const turn = line.turns[index];
   if (turn === undefined) return [];

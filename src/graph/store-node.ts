@@ -6,6 +6,7 @@ import { type EntryRow, type ExactScope, sharedScope } from "../store/index.js";
 import { applyDecisions } from "./apply-decisions.js";
 import { isFinalStoreError } from "./consolidate-node.js";
 import { CUT_OFF, isCutOff } from "./cut-off.js";
+import { indexPendingTurns } from "./episodic-index.js";
 import { metadataOf } from "./fresh-entry.js";
 import { afterFailure, giveBack } from "./give-back.js";
 import { areStillHeld } from "./held-window.js";
@@ -23,6 +24,7 @@ async function writeChunkVectors(
   { windows, chunkVectors }: ConsolidatedWindows,
 ): Promise<void> {
   if (Object.keys(chunkVectors).length === 0) return;
+  await indexPendingTurns(services, scope);
   const waiting = windows.map(({ sessionId, turnIds }) => services.store.chunks.unembedded(scope, sessionId, turnIds));
   const rows = (await Promise.all(waiting)).flat().flatMap((chunk) => {
     const vector = chunkVectors[chunk.chunkId];
