@@ -11,6 +11,11 @@ import { firstLineOf } from "./retry.js";
 const REMOTE_URI = /^(s3|s3\+ddb|gs|az|abfss|db|https?):\/\//;
 const ANY_SCHEME = /^[a-z][a-z0-9+.-]+:\/\//i;
 const PERMISSION = /permission denied|read-only file system|access is denied|EACCES|EROFS|EPERM/i;
+/**
+ * Versions of tables after which the connection is made anew. LanceDB keeps what it read of each version, open files of
+ * indexes that were long removed among it, for as long as a connection lasts and until it takes 7 GB.
+ */
+const VERSIONS_PER_CONNECTION = 1_000;
 const MISSING_TABLE = /was not found|does not exist/i;
 
 export interface Modules {
@@ -83,6 +88,8 @@ export interface DatabaseOptions {
   readonly whyReadOnly: string | null;
   /** Each table is written by one commit at a time. */
   readonly oneAtATime: boolean;
+  /** See `noteVersions`. Default 1,000. */
+  readonly versionsPerConnection?: number;
 }
 
 /** The connection. Opened read-only it makes neither folder nor table. */
@@ -93,6 +100,9 @@ export class Database {
   readonly oneAtATime: boolean;
   readonly #storageOptions: Record<string, string> | undefined;
   #connection: Promise<Lance.Connection> | null = null;
+  readonly #versionsPerConnection: number;
+  #connections = 0;
+  #versions = 0;
   #closed = false;
 
   constructor(modules: Modules, options: DatabaseOptions) {
@@ -101,6 +111,7 @@ export class Database {
     this.whyReadOnly = options.whyReadOnly;
     this.oneAtATime = options.oneAtATime;
     this.#storageOptions = options.storageOptions;
+    this.#versionsPerConnection = options.versionsPerConnection ?? VERSIONS_PER_CONNECTION;
   }
 
   get readOnly(): boolean {
@@ -110,6 +121,22 @@ export class Database {
   /** @throws NotWritableError where nothing may be written, saying why */
   ensureWritable(): void {
     if (this.whyReadOnly !== null) throw new NotWritableError(`this store is read-only: ${this.whyReadOnly}`);
+  }
+
+  /** Changes when the connection is made anew: what the one before opened is to be opened again, and goes when nobody uses it. */
+  get connections(): number {
+    return this.#connections;
+  }
+
+  /** So many versions were made or seen; roughly, since those of this process may count twice. */
+  noteVersions(count: number): void {
+    // Storage in memory lives as long as its connection.
+    if (this.address.kind === "memory") return;
+    this.#versions += count;
+    if (this.#versions < this.#versionsPerConnection) return;
+    this.#versions = 0;
+    this.#connections += 1;
+    this.#connection = null;
   }
 
   /** Null when the store is read-only and its folder does not exist (yet). */

@@ -25,6 +25,9 @@ const WRITE_BATCH = 5_000;
  */
 const FOREIGN_KEEP_MS = 15_000;
 
+/** A scrub counts as so many versions: all that was read of the table before is void. A purge, which scrubs all tables, makes the connection anew. */
+const VERSIONS_OF_SCRUB = 100;
+
 /** Counts that are kept until someone writes. */
 const KEPT_COUNTS = 200;
 
@@ -58,6 +61,10 @@ export class StoreTable {
   #commits: Commits;
   #name: string;
   #table: Promise<Lance.Table> | null = null;
+  /** That of the database by which it was opened. */
+  #connection = 0;
+  /** The last that was seen; 0: none yet. */
+  #version = 0;
   readonly #appends = new JoinedWrites<Cells>(
     (rows) => this.#writing(rows, (table, batch) => table.add(batch)),
     WRITE_BATCH,
@@ -107,6 +114,7 @@ export class StoreTable {
 
   /** Makes the table (vectors of this length), or checks the one that is there. */
   async create(dimension = 0): Promise<Lance.Table> {
+    if (this.#table === null) this.#connection = this.#database.connections;
     this.#table ??= this.#make(dimension).catch((error: unknown) => {
       this.#table = null;
       throw error;
@@ -116,11 +124,13 @@ export class StoreTable {
 
   /** Null when there is no such table. */
   async open(): Promise<Lance.Table | null> {
-    if (this.#table !== null) return this.#table;
+    const { connections } = this.#database;
+    if (this.#table !== null && this.#connection === connections) return this.#table;
     const found = await this.#database.openTable(this.#name);
     if (found === null) return null;
     await this.#check(found);
     this.#table = Promise.resolve(found);
+    this.#connection = connections;
     return found;
   }
 
@@ -308,6 +318,7 @@ export class StoreTable {
       const { name } = this.design;
       const [versions, files] = [await table.listVersions(), await this.#database.filesOf(name)];
       await this.#rewrite(table);
+      this.#database.noteVersions(VERSIONS_OF_SCRUB);
       const left = new Set((await table.listVersions()).map(({ version }) => version));
       const filesLeft = await this.#database.filesOf(name);
       return {
@@ -378,6 +389,8 @@ export class StoreTable {
     const table = await this.open();
     if (table === null) return "";
     const version = await retrying(`reading ${this.design.name}`, () => table.version(), this.#retry);
+    if (this.#version > 0) this.#database.noteVersions(Math.max(0, version - this.#version));
+    this.#version = version;
     return `${await this.birth()} ${version}`;
   }
 
@@ -386,6 +399,7 @@ export class StoreTable {
     try {
       return await this.#commits.write(rows, run);
     } finally {
+      this.#database.noteVersions(1);
       this.#state.outdate();
     }
   }
