@@ -17,8 +17,10 @@ export async function withDeadline<T>(
   const signal = outer === undefined ? timeout.signal : AbortSignal.any([outer, timeout.signal]);
   const started = context.now();
   let timer: NodeJS.Timeout | undefined;
+  let leave = (): void => {};
   const over = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    leave = () => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
     timer = setTimeout(
       () =>
         timeout.abort(new SimpleMemError(`${name} did not finish within ${limitMs} ms; raise limits.stageTimeoutMs.`)),
@@ -30,6 +32,8 @@ export async function withDeadline<T>(
     return await Promise.race([call({ ...context, signal }), over]);
   } finally {
     clearTimeout(timer);
+    // Node keeps a signal that is made of others, and all that its listeners hold, as long as anybody listens.
+    signal.removeEventListener("abort", leave);
     context.usage.ms[name] = (context.usage.ms[name] ?? 0) + (context.now() - started);
   }
 }
