@@ -93,12 +93,12 @@ export class Digests<T extends Digest> {
 
   async choose({ scope, where }: Within): Promise<Chosen<T>> {
     for (let attempt = 1; ; attempt += 1) {
-      const birth = await this.#forgetFormerTable();
+      const birth = this.#forgetFormerTable();
       const ids = await this.ids.of(where);
       const kept = await this.#recent(scope);
       await kept.learn(ids, (missing) => this.#read(kept.digest, where, ids.length, missing));
       const places = kept.placesOf(ids);
-      const isWhole = places.length === ids.length && (await this.table.birth()) === birth;
+      const isWhole = places.length === ids.length && this.table.birth() === birth;
       if (!isWhole && attempt < TRIES) continue;
       this.#dropOldest();
       return { digest: kept.digest, rowIds: kept.rowIds, places };
@@ -110,8 +110,8 @@ export class Digests<T extends Digest> {
   }
 
   /** The ids of a table that was made anew, or that took the place of another, begin anew. */
-  async #forgetFormerTable(): Promise<string> {
-    const birth = await this.table.birth();
+  #forgetFormerTable(): string {
+    const birth = this.table.birth();
     if (birth !== this.#birth) this.clear();
     this.#birth = birth;
     return birth;

@@ -10,7 +10,7 @@ const TRIES = 5;
 /** A table, as far as its rows are read by their ids. */
 export interface RowSource {
   take(rowIds: readonly number[], columns: readonly string[]): Promise<readonly Row[]>;
-  birth(): Promise<string>;
+  birth(): string;
 }
 
 /** A row as a search names it. */
@@ -40,7 +40,7 @@ export class RowCache<T> {
 
   /** What a search finds, in its order. */
   async find(search: () => Promise<readonly FoundId[]>): Promise<readonly FoundRow<T>[]> {
-    await this.#forgetFormerTable();
+    this.#forgetFormerTable();
     for (let attempt = 1; ; attempt += 1) {
       const found = await search();
       const kept = found.map(({ rowId }) => this.#rows.get(rowId));
@@ -58,8 +58,8 @@ export class RowCache<T> {
   }
 
   /** The ids of a table that was made anew begin anew. */
-  async #forgetFormerTable(): Promise<void> {
-    const birth = await this.table.birth();
+  #forgetFormerTable(): void {
+    const birth = this.table.birth();
     if (birth !== this.#birth) this.clear();
     this.#birth = birth;
   }

@@ -10,6 +10,7 @@ import { ROW_ID, rowsOf, selecting } from "./result-rows.js";
 import { type RetryOptions, retrying } from "./retry.js";
 import type { Row } from "./row.js";
 import { arrowSchema, type Cells, type Columns, checkSchema, missingColumns, vectorLength } from "./schema.js";
+import { SettledState } from "./settled.js";
 import type { ScrubbedTable } from "./store.js";
 import { UntilWritten } from "./until-written.js";
 import { keepVectorIndex, throughIndex } from "./vector-index.js";
@@ -72,7 +73,7 @@ export class StoreTable {
   readonly #inserts = new JoinedWrites<Cells>((rows) => this.#insertNew(rows), WRITE_BATCH);
   readonly #upserts = new JoinedWrites<Cells>((rows) => this.#upsert(rows), WRITE_BATCH);
   readonly #counts = new UntilWritten<number>(this, KEPT_COUNTS);
-  readonly #birth = new AskedOnce(async () => `${this.#name} ${await this.#database.birthOf(this.#name)}`);
+  readonly #settled = new SettledState();
   readonly #state = new AskedOnce(() => this.#readState());
 
   constructor(database: Database, design: TableDesign, retry: RetryOptions = {}) {
@@ -179,8 +180,8 @@ export class StoreTable {
   }
 
   /** Names this making of the table, see `Database.birthOf`. */
-  birth(): Promise<string> {
-    return this.#birth.get();
+  birth(): string {
+    return `${this.#name} ${this.#database.birthOf(this.#name)}`;
   }
 
   /** Names what the table holds: another text after any write, of any process. Cheap beside a read. */
@@ -380,7 +381,6 @@ export class StoreTable {
 
   forget(): void {
     this.#table = null;
-    this.#birth.outdate();
     this.#state.outdate();
     this.#counts.clear();
   }
@@ -388,10 +388,15 @@ export class StoreTable {
   async #readState(): Promise<string> {
     const table = await this.open();
     if (table === null) return "";
+    const looks = this.#database.looksOf(this.#name);
+    const settled = this.#settled.of(looks);
+    if (settled !== null) return settled;
     const version = await retrying(`reading ${this.design.name}`, () => table.version(), this.#retry);
     if (this.#version > 0) this.#database.noteVersions(Math.max(0, version - this.#version));
     this.#version = version;
-    return `${await this.birth()} ${version}`;
+    const state = `${this.birth()} ${version}`;
+    this.#settled.learn(looks, state);
+    return state;
   }
 
   /** Who wrote sees what he wrote. */

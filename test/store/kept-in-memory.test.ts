@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { MemoryEntry } from "../../src/records/index.js";
 import { type Found, type MemoryStore, openStore } from "../../src/store/index.js";
 import { BRAM, DIMENSION, EMBEDDER, entryRow, ILSE, temporaryFolder } from "../support/store.js";
@@ -62,6 +62,15 @@ async function seenBy(store: MemoryStore) {
   };
 }
 
+/** Lets the tables look the same for so long that their looks alone tell whether anything was written. */
+async function untouched(store: MemoryStore): Promise<void> {
+  await seenBy(store);
+  vi.advanceTimersByTime(6_000);
+  await seenBy(store);
+}
+
+afterEach(() => void vi.useRealTimers());
+
 describe("rows that are kept in memory", () => {
   it("find what a handle finds that has just been opened, whatever was written, removed and folded before", async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
@@ -80,28 +89,33 @@ describe("rows that are kept in memory", () => {
     await fc.assert(property, { numRuns: 8 });
   });
 
-  it("see at once what another handle wrote and removed", async () => {
+  it("see at once what another handle wrote and removed, also after a long time without a write", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
     const { folder, remove } = await temporaryFolder();
     const [here, there] = [await openStore({ uri: folder }), await openStore({ uri: folder })];
     await here.ensureDimension(DIMENSION, EMBEDDER);
     const put: Step = { op: "put", id: "a", words: ["heron"], angle: 0, status: "active" };
     await there.entries.put(ILSE, [rowOf(put)]);
     expect((await seenBy(here)).matching).toHaveLength(1);
+    await untouched(here);
     await there.entries.put(ILSE, [rowOf({ ...put, id: "b" })]);
     expect((await seenBy(here)).matching).toHaveLength(2);
+    await untouched(here);
     await there.entries.remove(ILSE, ["a"]);
     const { nearest, matching, standing } = await seenBy(here);
     expect([nearest.length, matching.length, standing]).toEqual([1, 1, ["b"]]);
     await Promise.all([here.close(), there.close(), remove()]);
   });
 
-  it("are forgotten when the tables are made anew, whose ids begin anew", async () => {
+  it.each(["lately", "long ago"])("are forgotten when the tables are made anew, last written %s", async (when) => {
+    vi.useFakeTimers({ toFake: ["performance"] });
     const { folder, remove } = await temporaryFolder();
     const [here, there] = [await openStore({ uri: folder }), await openStore({ uri: folder })];
     await here.ensureDimension(DIMENSION, EMBEDDER);
     const put: Step = { op: "put", id: "a", words: ["heron"], angle: 0, status: "active" };
     await here.entries.put(ILSE, [rowOf(put)]);
     expect((await seenBy(here)).matching).toHaveLength(1);
+    if (when === "long ago") await untouched(here);
     await there.reset();
     await there.ensureDimension(DIMENSION, EMBEDDER);
     await there.entries.put(ILSE, [rowOf({ ...put, words: ["river"], angle: 1.5 })]);

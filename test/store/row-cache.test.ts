@@ -13,7 +13,7 @@ function tableOf(texts: Map<number, string>) {
   const table = {
     born: "first",
     reads,
-    birth: async () => table.born,
+    birth: () => table.born,
     take: async (rowIds: readonly number[]) => {
       if (rowIds.length > 0) reads.push(rowIds);
       const found = rowIds.filter((id) => texts.has(id));
