@@ -11,5 +11,5 @@ export {
   type StructuredRequest,
 } from "./structured-output.js";
 export { estimateTokens, type TokenCounter } from "./tokens.js";
-export { WordLikeness } from "./word-likeness.js";
+export { type StemLikeness, WordLikeness } from "./word-likeness.js";
 export { englishWordTable } from "./word-table.js";

@@ -1,4 +1,5 @@
-import type { TextProfile } from "./profile.js";
+import type { TextProfile, Words } from "./profile.js";
+import type { TextMatches } from "./text-matches.js";
 
 /** How fast a repeated word stops adding (k1), and how much a long text is held against it (b): BM25F, Robertson et al. 2004. */
 const SATURATION = 0.8;
@@ -39,16 +40,8 @@ export function placesOf(numbers: readonly number[], size: number): Uint8Array {
   return places;
 }
 
-/** Adds to each word of the question how often it stands here, against the length of the text. */
-function addFrequencies(sums: Float64Array, words: readonly number[], query: QueryWords, share: number): void {
-  for (let index = 0; index < words.length; index += 1) {
-    const place = query.places[words[index] ?? 0] ?? 0;
-    if (place > 0) sums[place - 1] = (sums[place - 1] ?? 0) + share;
-  }
-}
-
-function lengthFactor(words: readonly number[], averageLength: number): number {
-  return 1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * words.length) / averageLength;
+function lengthFactor({ numbers }: Words, averageLength: number): number {
+  return 1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * numbers.length) / averageLength;
 }
 
 /** Sums that are used for one text after the other: a question asks of a thousand. */
@@ -71,14 +64,22 @@ class Sums {
 }
 
 /** Words in common with the question, weighed by rarity, over the text and the turns around it (BM25F). */
-export function bm25f(query: QueryWords, averageLength: number): (text: TextProfile) => number {
+export function bm25f(query: QueryWords, averageLength: number, matches: TextMatches): (text: TextProfile) => number {
   const sums = new Sums(query.weights.length);
+  const add = (into: Float64Array, words: Words, weight: number): void => {
+    const start = matches.heldBy(words);
+    if (start < 0) return;
+    const { counts } = matches;
+    const share = weight / lengthFactor(words, averageLength);
+    for (let place = 0; place < into.length; place += 1) {
+      into[place] = (into[place] ?? 0) + share * (counts[start + place] ?? 0);
+    }
+  };
   return ({ own, around }) => {
     sums.clear();
-    addFrequencies(sums.own, own, query, 1 / lengthFactor(own, averageLength));
+    add(sums.own, own, 1);
     for (const { offset, words } of around) {
-      const share = (OFFSET_WEIGHTS.get(offset) ?? 0) / lengthFactor(words, averageLength);
-      addFrequencies(offset === 0 ? sums.turn : sums.others, words, query, share);
+      add(offset === 0 ? sums.turn : sums.others, words, OFFSET_WEIGHTS.get(offset) ?? 0);
     }
     let score = 0;
     for (let place = 0; place < query.weights.length; place += 1) {

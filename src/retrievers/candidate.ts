@@ -1,6 +1,6 @@
 import { type Fact, factHitId, type Hit, type MemoryEntry, provingSources, type View } from "../records/index.js";
 import type { ChunkRow } from "../store/index.js";
-import { NO_WORDS, type TextProfile } from "./profile.js";
+import { EMPTY_PROFILE, type TextProfile } from "./profile.js";
 
 /** One thing that may be a hit, with what a ranking needs to know of it. */
 export interface Candidate {
@@ -28,7 +28,7 @@ export interface Content {
   readonly vector: readonly number[] | null;
 }
 
-const UNKNOWN: Content = Object.freeze({ profile: NO_WORDS, vector: null });
+const UNKNOWN: Content = Object.freeze({ profile: EMPTY_PROFILE, vector: null });
 
 /** An entry as a candidate. */
 export function entryCandidate(entry: MemoryEntry, content: Content = UNKNOWN): Candidate {

@@ -1,27 +1,20 @@
 import type { Plan } from "../records/index.js";
 import type { QueryWords } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
-import { nearness } from "./nearness.js";
-import type { TextProfile } from "./profile.js";
+import type { TextProfile, Words } from "./profile.js";
 import { endsAsQuestion, wordsBefore } from "./replies.js";
 import { samePerson } from "./speakers.js";
-
-/** How alike words are to those of a question. */
-export interface LikenessTable {
-  /** Where in `values` the likeness of a word, by its number, to the question's words begins; -1 when it is like none. */
-  startOf(word: number): number;
-  /** Likeness to one word of the question after the other, 0 to 1. */
-  readonly values: readonly number[];
-}
+import type { TextMatches } from "./text-matches.js";
 
 /** What all candidates of one query are judged by. */
 export interface QueryView {
   readonly plan: Plan;
   /** Telling stems of the query, without the names of those who speak. */
   readonly words: QueryWords;
+  /** What they meet in texts. */
+  readonly matches: TextMatches;
   /** How much of `words` a text has in common. */
   readonly inCommon: (text: TextProfile) => number;
-  readonly likeness: LikenessTable;
   /** Room for one number for each word of the question, used for one candidate after the other. */
   readonly best: Float64Array;
   /** Persons of the plan who speak, in the plan's order: each by the names under which he does. */
@@ -30,6 +23,8 @@ export interface QueryView {
   readonly asksOfSelf: boolean;
   /** Persons of the plan who are only spoken of. */
   readonly thirdParties: readonly string[];
+  /** How near a time is to the one that the question names (0 to 1). */
+  readonly nearness: (timestamp: string | null) => number;
   /** True for what was said right after a question of somebody else. */
   readonly isReply: (candidate: Candidate) => boolean;
 }
@@ -70,15 +65,13 @@ function speaks(candidate: Candidate, person: ReadonlySet<string> | undefined): 
 }
 
 /** Raises `best` to the likeness of the likest word, times a share. */
-function raise(best: Float64Array, words: readonly number[], query: QueryView, share: number): void {
-  const { likeness } = query;
-  for (let index = 0; index < words.length; index += 1) {
-    const start = likeness.startOf(words[index] ?? 0);
-    if (start < 0) continue;
-    for (let place = 0; place < best.length; place += 1) {
-      const here = share * (likeness.values[start + place] ?? 0);
-      if (here > (best[place] ?? 0)) best[place] = here;
-    }
+function raise(best: Float64Array, words: Words, { matches }: QueryView, share: number): void {
+  const start = matches.likedBy(words);
+  if (start < 0) return;
+  const { likest } = matches;
+  for (let place = 0; place < best.length; place += 1) {
+    const here = share * (likest[start + place] ?? 0);
+    if (here > (best[place] ?? 0)) best[place] = here;
   }
 }
 
@@ -99,25 +92,31 @@ function alikeness({ profile }: Candidate, query: QueryView): number {
 }
 
 /** Share of the query's weight that stands in the text in the query's order, next to each other or with one word between. */
-function phraseShare({ profile: { own } }: Candidate, query: QueryView): number {
-  const { weights, numbers, totalWeight } = query.words;
+function phraseShare({ profile: { own } }: Candidate, { words, matches }: QueryView): number {
+  const { weights, numbers, totalWeight } = words;
+  const start = matches.heldBy(own);
+  if (start < 0) return 0;
   let found = 0;
   for (let place = 0; place < numbers.length - 1; place += 1) {
-    const at = own.indexOf(numbers[place] ?? -1);
+    if (matches.counts[start + place] === 0 || matches.counts[start + place + 1] === 0) continue;
+    const at = own.numbers.indexOf(numbers[place] ?? -1);
     const next = numbers[place + 1];
-    const isFound = at >= 0 && (own[at + 1] === next || own[at + 2] === next);
+    const isFound = own.numbers[at + 1] === next || own.numbers[at + 2] === next;
     if (isFound) found += (weights[place] ?? 0) + (weights[place + 1] ?? 0);
   }
   return totalWeight === 0 ? 0 : Math.min(1, found / totalWeight);
 }
 
 /** Share of the query's weight that stands in the question to which the text is the reply: an answer seldom repeats its question. */
-function repliedShare(candidate: Candidate, query: QueryView): number {
-  const { weights, places, totalWeight } = query.words;
-  if (totalWeight === 0 || !query.isReply(candidate)) return 0;
-  const held = new Set(wordsBefore(candidate.profile).map((word) => places[word] ?? 0));
+function repliedShare(candidate: Candidate, { words, matches, isReply }: QueryView): number {
+  const { weights, totalWeight } = words;
+  if (totalWeight === 0 || !isReply(candidate)) return 0;
+  const start = matches.heldBy(wordsBefore(candidate.profile));
+  if (start < 0) return 0;
   let found = 0;
-  for (const place of held) if (place > 0) found += weights[place - 1] ?? 0;
+  for (let place = 0; place < weights.length; place += 1) {
+    if ((matches.counts[start + place] ?? 0) > 0) found += weights[place] ?? 0;
+  }
   return found / totalWeight;
 }
 
@@ -147,11 +146,11 @@ export function featuresOf(candidate: Candidate, query: QueryView, likeness: Vec
     speaker: flag(isOfSubject(candidate, query)),
     firstSpeaker: flag(speakers.length > 1 && speaks(candidate, speakers[0])),
     about: flag(isAbout(candidate, query)),
-    time: Math.max(nearness(candidate.timestamp, plan), nearness(candidate.entry?.mentionedAt ?? null, plan)),
+    time: Math.max(query.nearness(candidate.timestamp), query.nearness(candidate.entry?.mentionedAt ?? null)),
     tellsWhen: flag(plan.questionType === "when" && (resolved || TIME_WORDS.test(candidate.text))),
     tellsNumber: flag(plan.questionType === "count" && NUMBER_WORDS.test(candidate.text)),
     place: flag(plan.location !== null && candidate.entry?.location === plan.location),
-    length: Math.log1p(candidate.profile.own.length) / 4,
+    length: Math.log1p(candidate.profile.own.numbers.length) / 4,
     isQuestion: flag(endsAsQuestion(candidate.text)),
     meaning: likeness.meaning,
     session: likeness.session,

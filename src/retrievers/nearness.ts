@@ -18,17 +18,22 @@ function inYear(time: number, year: number): number {
   return new Date(time).setUTCFullYear(year);
 }
 
+const NOWHERE = (): number => 0;
+
 /**
- * 1 inside the time that the question names, less with every day outside it. "In August" means any August: of which year,
- * only what was said can tell.
+ * How near times are to the one that the question names: 1 inside it, less with every day outside. "In August" means any August:
+ * of which year, only what was said can tell.
  */
-export function nearness(timestamp: string | null, { question, timeRange }: Plan): number {
-  if (timestamp === null || timeRange === null) return 0;
-  const time = Date.parse(timestamp);
+export function nearnessTo({ question, timeRange }: Plan): (timestamp: string | null) => number {
+  if (timeRange === null) return NOWHERE;
   const after = timeRange.after === null ? Number.NEGATIVE_INFINITY : Date.parse(timeRange.after);
   const before = timeRange.before === null ? Number.POSITIVE_INFINITY : Date.parse(timeRange.before);
   const comesRound = (before - after) / DAY_MS <= LONGEST_OF_A_YEAR && !SAYS_WHICH_YEAR.test(question);
   const year = new Date(after).getUTCFullYear();
-  const times = comesRound ? [year - 1, year, year + 1].map((one) => inYear(time, one)) : [time];
-  return Math.exp(-Math.min(...times.map((one) => daysOutside(one, after, before))) / FADE_DAYS);
+  return (timestamp) => {
+    if (timestamp === null) return 0;
+    const time = Date.parse(timestamp);
+    const times = comesRound ? [year - 1, year, year + 1].map((one) => inYear(time, one)) : [time];
+    return Math.exp(-Math.min(...times.map((one) => daysOutside(one, after, before))) / FADE_DAYS);
+  };
 }

@@ -3,10 +3,12 @@ import type { WordLikeness } from "../models/index.js";
 import type { Plan } from "../records/index.js";
 import { bm25f, placesOf, type QueryWords } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
-import { type Features, featuresOf, type LikenessTable, type QueryView } from "./features.js";
+import { type Features, featuresOf, type QueryView } from "./features.js";
+import { nearnessTo } from "./nearness.js";
 import type { Profiles } from "./profile.js";
 import { repliesAmong } from "./replies.js";
 import { namedPersons, samePerson } from "./speakers.js";
+import { TextMatches } from "./text-matches.js";
 import type { Spread, WordStatistics } from "./word-statistics.js";
 
 /**
@@ -48,10 +50,6 @@ export const WEIGHTS = Object.freeze({
 
 /** What is history stands below what is true now. */
 export const RETIRED_PENALTY = 0.6;
-
-/** Squared cosines of words up to this are those of any two words. */
-const LITTLE_LIKENESS = 0.05;
-const UNLIKE = -1;
 
 /** Sessions are judged by so many of their best candidates. */
 const SESSION_BEST = 3;
@@ -175,46 +173,10 @@ function queryWords(words: readonly string[], { timeRange }: Plan, { statistics,
   };
 }
 
-/** Words come back in many candidates: each is compared once. */
-class KnownLikeness implements LikenessTable {
-  readonly values: number[] = [];
-  /** By the number of a word where its likeness begins, plus one; `UNLIKE`, or 0 until it was compared. */
-  readonly #starts: Int32Array;
-
-  /** @param asked words of the question */
-  constructor(
-    private readonly likenessOf: (word: string, place: number) => number,
-    private readonly asked: number,
-    private readonly profiles: Profiles,
-  ) {
-    this.#starts = new Int32Array(profiles.size);
-  }
-
-  startOf(word: number): number {
-    const known = this.#starts[word] ?? 0;
-    if (known === 0) return this.#compare(word);
-    return known === UNLIKE ? -1 : known - 1;
-  }
-
-  #compare(word: number): number {
-    const start = this.values.length;
-    const text = this.profiles.wordOf(word);
-    let best = 0;
-    for (let place = 0; place < this.asked; place += 1) {
-      const likeness = this.likenessOf(text, place);
-      best = Math.max(best, likeness);
-      this.values.push(likeness);
-    }
-    if (best <= LITTLE_LIKENESS) this.values.length = start;
-    this.#starts[word] = best > LITTLE_LIKENESS ? start + 1 : UNLIKE;
-    return best > LITTLE_LIKENESS ? start : -1;
-  }
-}
-
-function likenessTo(stems: readonly string[], query: string, { likeness, profiles }: Knowledge): LikenessTable {
+function matchesOf(words: QueryWords, stems: readonly string[], query: string, knowledge: Knowledge): TextMatches {
   const forms = new Map(segmentWords(query).map((word) => [stemOf(word), word] as const));
-  const likenessOf = likeness.to(stems.map((stem) => ({ stem, form: forms.get(stem) ?? stem })));
-  return new KnownLikeness(likenessOf, stems.length, profiles);
+  const likenessOf = knowledge.likeness.to(stems.map((stem) => ({ stem, form: forms.get(stem) ?? stem })));
+  return new TextMatches(words, likenessOf, knowledge.profiles);
 }
 
 /** How a query looks at candidates. Names of those who speak are judged by the speaker, not as words. */
@@ -230,15 +192,17 @@ export function queryView(
   const telling = stems.filter((stem) => !nameStems.has(stem));
   const kept = telling.length > 0 ? telling : stems;
   const words = queryWords(kept, plan, knowledge);
+  const matches = matchesOf(words, kept, query, knowledge);
   return {
     plan,
     words,
-    inCommon: bm25f(words, Math.max(1, knowledge.statistics.averageLength)),
-    likeness: likenessTo(kept, query, knowledge),
+    matches,
+    inCommon: bm25f(words, Math.max(1, knowledge.statistics.averageLength), matches),
     best: new Float64Array(kept.length),
     speakers: speakers.map((name) => new Set(speaking.filter((speaker) => samePerson(speaker, name)))),
     asksOfSelf: FIRST_PERSON.test(plan.question) && candidates.some(({ role }) => role === "assistant"),
     thirdParties,
+    nearness: nearnessTo(plan),
     isReply: repliesAmong(candidates),
   };
 }

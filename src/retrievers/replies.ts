@@ -1,27 +1,18 @@
 import { isTellingWord, segmentWords } from "../language/index.js";
 import type { Candidate } from "./candidate.js";
-import type { TextProfile } from "./profile.js";
+import { NO_WORDS, type TextProfile, type Words } from "./profile.js";
 
 const ENDS_AS_QUESTION = /[?？]\s*(?:\[[^\]]*\])?\s*$/u;
 
 export function endsAsQuestion(text: string): boolean {
-  return ENDS_AS_QUESTION.test(text);
+  // Most texts ask nothing, which is seen sooner than where a text ends.
+  return (text.includes("?") || text.includes("？")) && ENDS_AS_QUESTION.test(text);
 }
 
 /** The words of the turn before; none where a session begins. */
-export function wordsBefore({ around }: TextProfile): readonly number[] {
+export function wordsBefore({ around }: TextProfile): Words {
   for (const { offset, words } of around) if (offset === -1) return words;
-  return [];
-}
-
-function hashOf(words: readonly number[]): number {
-  let hash = words.length;
-  for (let index = 0; index < words.length; index += 1) hash = (Math.imul(hash, 31) + (words[index] ?? 0)) | 0;
-  return hash;
-}
-
-function sameWords(left: readonly number[], right: readonly number[]): boolean {
-  return left.length === right.length && left.every((word, index) => word === right[index]);
+  return NO_WORDS;
 }
 
 /** "Fine." after a question answers nothing that anybody asks for later. */
@@ -37,17 +28,14 @@ export function repliesAmong(candidates: readonly Candidate[]): (candidate: Cand
   const questions = new Map<number, Candidate[]>();
   for (const candidate of candidates) {
     if (candidate.kind !== "turn" || !endsAsQuestion(candidate.text)) continue;
-    const hash = hashOf(candidate.profile.own);
-    questions.set(hash, [...(questions.get(hash) ?? []), candidate]);
+    const { id } = candidate.profile.own;
+    questions.set(id, [...(questions.get(id) ?? []), candidate]);
   }
   return (candidate) => {
     const { sessionId, speaker, profile } = candidate;
-    const before = wordsBefore(profile);
-    if (before.length === 0) return false;
-    const asked = questions.get(hashOf(before)) ?? [];
-    const isAnswered = asked.some(
-      (one) => one.sessionId === sessionId && one.speaker !== speaker && sameWords(one.profile.own, before),
-    );
+    const { id } = wordsBefore(profile);
+    const asked = id === NO_WORDS.id ? [] : (questions.get(id) ?? []);
+    const isAnswered = asked.some((one) => one.sessionId === sessionId && one.speaker !== speaker);
     return isAnswered && tells(candidate);
   };
 }
