@@ -12,6 +12,7 @@ export const communityLanceDb: Peer = {
     const documents = peerTurns(conversation).map(({ id, text }) => ({ pageContent: text, metadata: { id } }));
     const store = await LanceDB.fromDocuments(documents, embeddings, { uri: folder, textKey: "text" });
     return {
+      folder,
       async search(question, k) {
         const found = await store.similaritySearch(question, k);
         return found.map(({ pageContent, metadata }) => ({ text: pageContent, sourceIds: [String(metadata.id)] }));

@@ -7,6 +7,8 @@ export interface FilledPeer {
   search(question: string, k: number): Promise<Found[]>;
   /** Milliseconds that filling took, where it had been done before. */
   readonly fillMs?: number;
+  /** What it keeps on disk; absent: nothing. */
+  readonly folder?: string;
   close?(): Promise<void>;
 }
 
@@ -27,4 +29,15 @@ export function peerTurns(conversation: EvalConversation): PeerTurn[] {
   return conversation.sessions.flatMap(({ turns }) =>
     turns.map(({ id, speaker, content }) => ({ id, text: `${speaker}: ${content}` })),
   );
+}
+
+/** What was measured of a peer, over all conversations. */
+export interface PeerResult {
+  readonly name: string;
+  readonly scores: { readonly [measure: string]: number };
+  readonly fillMsPerTurn: number;
+  readonly searchP50Ms: number;
+  readonly searchP95Ms: number;
+  /** Null: nothing is on disk, and what was remembered is gone with the process. */
+  readonly diskBytes: number | null;
 }

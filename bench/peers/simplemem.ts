@@ -14,6 +14,7 @@ export function simpleMem(folder?: string): Peer {
       const { memory, ingest, close } = await openSpace(space, { folder: home });
       return {
         fillMs: ingest.ms,
+        folder: join(home, conversation.name),
         search: async (question, k) => [...(await memory.search(question, { k })).hits],
         async close() {
           await close();

@@ -32,6 +32,7 @@ export const mem0: Peer = {
       await memory.add(text, { userId: USER, infer: false, metadata: { id } });
     }
     return {
+      folder,
       async search(question, k) {
         const { results } = await memory.search(question, {
           topK: k,

@@ -1,0 +1,3 @@
+const startedAt = performance.now();
+await import(process.argv[2] ?? "");
+console.log(JSON.stringify(performance.now() - startedAt));
