@@ -15,5 +15,6 @@ export { relayedSignal, withRelayed } from "./relayed-signal.js";
 export { cutKey, MAINTENANCE_KEY, ScopeLocks } from "./scope-locks.js";
 export { dueAt, isHeldByOthers, type Look, type Share } from "./share.js";
 export { SharedRuns } from "./shared-runs.js";
+export { createStraightRead, isTraced, type ReadInput } from "./straight-read.js";
 export { endedAt } from "./validity.js";
 export { EMPTY_TALLY, type WriteStateType, type WriteTally } from "./write-state.js";

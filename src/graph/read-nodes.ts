@@ -6,8 +6,11 @@ import { errorLine, withDeadline } from "./deadline.js";
 import { indexForQuestion } from "./episodic-index.js";
 import { KnownPersons } from "./known-persons.js";
 import { type NodeRuntime, report } from "./progress.js";
-import type { ReadStateType, ReadUpdate } from "./read-state.js";
+import type { ReadStateType } from "./read-state.js";
 import type { ReadServices } from "./services.js";
+
+/** What a node changes; its `usage` is added. */
+type ReadStep = Partial<ReadStateType>;
 
 function stageContext(services: ReadServices, usage: Usage) {
   return { usage, logger: services.logger, now: services.clock };
@@ -16,7 +19,7 @@ function stageContext(services: ReadServices, usage: Usage) {
 /** Makes the plan: by rule, and by the model only where a rule says that the question needs it. */
 export function createPlanNode(services: ReadServices) {
   const persons = new KnownPersons(services.store);
-  return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadUpdate> => {
+  return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadStep> => {
     const usage = emptyUsage();
     const input = {
       question: state.question,
@@ -75,7 +78,7 @@ function unite(known: readonly Hit[], found: readonly Hit[]): Hit[] {
 
 /** Searches for the plan, or in later rounds for what the reflection missed. */
 export function createRetrieveNode(services: ReadServices) {
-  return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadUpdate> => {
+  return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadStep> => {
     const { currentPlan: plan, options } = state;
     if (plan === null) return {};
     const usage = emptyUsage();
@@ -116,7 +119,7 @@ export function createRetrieveNode(services: ReadServices) {
 
 /** Judges coverage and asks for exactly what is missing; a simple question is taken as it is. */
 export function createReflectNode(services: ReadServices) {
-  return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadUpdate> => {
+  return async (state: ReadStateType, runtime?: NodeRuntime): Promise<ReadStep> => {
     const { currentPlan: plan, hits } = state;
     const isOver = state.exhausted || state.rounds > services.limits.maxReflectionRounds;
     if (plan === null || isOver) return { nextQueries: [] };

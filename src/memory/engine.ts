@@ -3,6 +3,7 @@ import type { MaintainServices, NamedEmbedder, ReadServices, WriteServices } fro
 import {
   createMaintainGraph,
   createReadGraph,
+  createStraightRead,
   createWriteGraph,
   cutKey,
   MAINTENANCE_KEY,
@@ -45,6 +46,8 @@ export class Engine {
   readonly countTokens: (text: string) => number;
   readonly writeGraph: ReturnType<typeof createWriteGraph>;
   readonly readGraph: ReturnType<typeof createReadGraph>;
+  /** The read graph's way to hits that are not judged, without the graph. */
+  readonly straightRead: ReturnType<typeof createStraightRead>;
   readonly maintainGraph: ReturnType<typeof createMaintainGraph>;
   readonly maintain: MaintainServices;
   readonly writer: Writer;
@@ -72,6 +75,7 @@ export class Engine {
     this.#locks = parts.locks;
     this.writeGraph = createWriteGraph(parts.write, parts.owner);
     this.readGraph = createReadGraph(parts.read);
+    this.straightRead = createStraightRead(parts.read);
     this.maintainGraph = createMaintainGraph(parts.maintain);
     this.maintain = parts.maintain;
     this.costs = new CostLog({

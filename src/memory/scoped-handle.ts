@@ -1,4 +1,4 @@
-import { detached, relayedSignal, withRelayed } from "../graph/index.js";
+import { detached, relayedSignal } from "../graph/index.js";
 import {
   type AddInput,
   type AddReceipt,
@@ -78,6 +78,7 @@ import {
 } from "./options.js";
 import { emptyRead, isPiece, type ReadOutcome, toAnswer } from "./read-outcome.js";
 import { ScopedReview } from "./review.js";
+import { type ReadCall, runRead } from "./run-read.js";
 
 const DEFAULT_TURNS = 40;
 
@@ -229,7 +230,7 @@ export class ScopedHandle implements ScopedMemory {
     this.engine.ensureOpen();
     check(searchSchema, options, "the options of streamAsk");
     if (question.trim() === "") return toAnswer(emptyRead(question));
-    const { input, signal, callbacks } = this.#readInput(question, options, "stream");
+    const { input, signal, callbacks } = this.#readCall(question, options, "stream");
     const { config, release } = relayedSignal(signal);
     let last: ReadOutcome = emptyRead(question);
     try {
@@ -418,7 +419,7 @@ export class ScopedHandle implements ScopedMemory {
     };
   }
 
-  #readInput(question: string, options: SearchOptions, wants: "hits" | "answer" | "stream") {
+  #readCall(question: string, options: SearchOptions, wants: "hits" | "answer" | "stream"): ReadCall {
     const { recent, signal, callbacks = [], ...plain } = options;
     const turns = readInputs(recent ?? [], {
       sessionId: this.scope.sessionId,
@@ -442,10 +443,7 @@ export class ScopedHandle implements ScopedMemory {
 
   async #read(question: string, options: SearchOptions, wants: "hits" | "answer") {
     if (question.trim() === "") return emptyRead(question);
-    const { input, signal, callbacks } = this.#readInput(question, options, wants);
-    const state = await withRelayed(signal, (config) =>
-      detached(() => this.engine.readGraph.invoke(input, { ...config, callbacks })),
-    );
+    const state = await runRead(this.engine, this.#readCall(question, options, wants));
     this.engine.spend(state.usage, this.#exact);
     this.engine.noteFound(this.#exact, foundIn(state));
     return { ...state, currentPlan: state.currentPlan ?? emptyRead(question).currentPlan };
