@@ -1,4 +1,5 @@
 import type { TextProfile, Words } from "./profile.js";
+import type { QueryWords } from "./query-words.js";
 import type { TextMatches } from "./text-matches.js";
 
 /** How fast a repeated word stops adding (k1), and how much a long text is held against it (b): BM25F, Robertson et al. 2004. */
@@ -17,28 +18,6 @@ const OFFSET_WEIGHTS: ReadonlyMap<number, number> = new Map([
   [-4, 0.1],
   [4, 0.1],
 ]);
-
-/** The telling words of a question. */
-export interface QueryWords {
-  /** How much each says, by its place in the question. */
-  readonly weights: Float64Array;
-  /** Of all of them. */
-  readonly totalWeight: number;
-  /** The number of each word (`Profiles`), in the order of the question. */
-  readonly numbers: readonly number[];
-  /** By the number of a word one more than its place in the question; 0 for all other words. */
-  readonly places: Uint8Array;
-}
-
-/** Words of a question that count: more are read by nobody. */
-const MAX_PLACES = 255;
-
-/** @param size how many numbers there are */
-export function placesOf(numbers: readonly number[], size: number): Uint8Array {
-  const places = new Uint8Array(size);
-  for (const [place, number] of numbers.slice(0, MAX_PLACES).entries()) places[number] = place + 1;
-  return places;
-}
 
 function lengthFactor({ numbers }: Words, averageLength: number): number {
   return 1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * numbers.length) / averageLength;

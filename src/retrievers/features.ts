@@ -1,7 +1,7 @@
 import type { Plan } from "../records/index.js";
-import type { QueryWords } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
 import type { TextProfile, Words } from "./profile.js";
+import type { QueryWords } from "./query-words.js";
 import { endsAsQuestion, wordsBefore } from "./replies.js";
 import { samePerson } from "./speakers.js";
 import type { TextMatches } from "./text-matches.js";

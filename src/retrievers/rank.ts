@@ -1,11 +1,12 @@
 import { contentStems, segmentWords, stemOf } from "../language/index.js";
 import type { WordLikeness } from "../models/index.js";
 import type { Plan } from "../records/index.js";
-import { bm25f, placesOf, type QueryWords } from "./bm25f.js";
+import { bm25f } from "./bm25f.js";
 import type { Candidate } from "./candidate.js";
 import { type Features, featuresOf, type QueryView } from "./features.js";
 import { nearnessTo } from "./nearness.js";
 import type { Profiles } from "./profile.js";
+import { placesOf, type QueryWords } from "./query-words.js";
 import { repliesAmong } from "./replies.js";
 import { namedPersons, samePerson } from "./speakers.js";
 import { TextMatches } from "./text-matches.js";

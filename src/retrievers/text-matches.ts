@@ -1,6 +1,6 @@
 import type { StemLikeness } from "../models/index.js";
-import type { QueryWords } from "./bm25f.js";
 import type { Profiles, Words } from "./profile.js";
+import type { QueryWords } from "./query-words.js";
 
 /** Squared cosines of words up to this are those of any two words. */
 const LITTLE_LIKENESS = 0.05;
