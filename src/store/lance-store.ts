@@ -1,6 +1,7 @@
 import { type Logger, StoreVersionError, type TableHealth, type Upkeep } from "../records/index.js";
 import { CHUNK_TEXTS, CHUNKS, LanceChunkTable } from "./chunks.js";
 import { CLAIMS, LanceClaims } from "./claims.js";
+import { COLUMN_INDEX_FROM } from "./column-indexes.js";
 import type { Database } from "./connection.js";
 import { LanceCosts } from "./costs.js";
 import { type CountedTables, wholeCounts } from "./counts.js";
@@ -183,9 +184,11 @@ export class LanceStore implements InspectableStore {
 
   async optimize(options: Parameters<MemoryStore["optimize"]>[0] = {}): Promise<Upkeep> {
     const { keepMs = 0, onlyFragmented = false, vectorIndexFrom = Number.POSITIVE_INFINITY } = options;
+    const { columnIndexFrom = COLUMN_INDEX_FROM } = options;
     const tables = this.#allTables().filter((table) => table.isFragmented || !onlyFragmented);
     const upkeep = { tables: tables.length, vectorIndexes: 0, unindexedRows: 0 };
     for (const table of tables) {
+      await table.indexColumns(columnIndexFrom);
       upkeep.vectorIndexes += Number(await table.indexVectors(vectorIndexFrom));
       await table.optimize(keepMs);
       upkeep.unindexedRows += await table.unindexed();

@@ -478,9 +478,15 @@ export interface MemoryStore {
   readonly isFragmented: boolean;
   /**
    * Folds small files and the unindexed tail, and drops versions older than `keepMs`; of all tables, or only of those that
-   * this handle wrote to often. From `vectorIndexFrom` rows on, a table's vectors get an index first.
+   * this handle wrote to often. From `vectorIndexFrom` rows on, a table's vectors get an index first, and from `columnIndexFrom` on
+   * its keys and scopes; the default is 10,000.
    */
-  optimize(options?: { keepMs?: number; onlyFragmented?: boolean; vectorIndexFrom?: number }): Promise<Upkeep>;
+  optimize(options?: {
+    keepMs?: number;
+    onlyFragmented?: boolean;
+    vectorIndexFrom?: number;
+    columnIndexFrom?: number;
+  }): Promise<Upkeep>;
   /** Rewrites the tables so that removed bytes are in no file. The caller holds the maintenance claim. */
   scrub(): Promise<readonly ScrubbedTable[]>;
   /** Stands for a text, and can be made only by who has the store: an HMAC with its secret. */

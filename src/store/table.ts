@@ -1,6 +1,7 @@
 import type * as Lance from "@lancedb/lancedb";
 import { StoreVersionError, type TableHealth } from "../records/index.js";
 import { AskedOnce } from "./asked-once.js";
+import { keepColumnIndexes, rebuildColumnIndexes } from "./column-indexes.js";
 import { Commits } from "./commits.js";
 import type { Database } from "./connection.js";
 import { absentValue, EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
@@ -362,7 +363,15 @@ export class StoreTable {
     return this.#commits.beside(() => keepVectorIndex(this.#database.modules.lance, table, from));
   }
 
-  /** Rows that some full-text or vector index does not cover yet. */
+  /** Keeps the indexes of keys and scopes, see `keepColumnIndexes`. Others may write meanwhile. */
+  async indexColumns(from: number): Promise<void> {
+    const table = await this.#writable();
+    if (table === null) return;
+    const { lance } = this.#database.modules;
+    await this.#commits.beside(() => keepColumnIndexes(lance, table, this.design, from));
+  }
+
+  /** Rows that some index does not cover yet. */
   async unindexed(): Promise<number> {
     return (await this.health()).unindexedRows;
   }
@@ -435,6 +444,8 @@ export class StoreTable {
     // The newest version names the predicate that made it, and with it the ids that were removed: make one more.
     await this.#commits.retried(() => table.delete(NO_ROW));
     for (const words of this.design.wordColumns) await this.#commits.retried(() => this.#index(table, words));
+    const { lance } = this.#database.modules;
+    await this.#commits.retried(() => rebuildColumnIndexes(lance, table, this.design));
     for (let pass = 0; pass < 2; pass += 1) {
       await this.#commits.retried(() => table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
     }

@@ -2,8 +2,11 @@ import type * as Lance from "@lancedb/lancedb";
 
 /** Fewer rows cannot train an index. */
 export const MIN_INDEXED_ROWS = 256;
-/** From so many rows on, comparing within partitions is too slow, and a graph of rounded numbers pays for its building. */
-const GRAPH_FROM = 1_000_000;
+/**
+ * From so many rows on, comparing within partitions is too slow, and a graph of rounded numbers pays for its building. A million
+ * vectors of 100 numbers are parted in half a minute and lose nothing; their graph was not built in twenty (docs/performance.md).
+ */
+const GRAPH_FROM = 4_000_000;
 
 const VECTOR = "vector";
 
@@ -28,7 +31,7 @@ export function throughIndex(query: Lance.VectorQuery): Lance.VectorQuery {
 
 /**
  * Gives the vectors of a table the index that fits its size: none below `from` rows, where a scan is exact and quick enough;
- * exact distances within partitions (IVF_FLAT) up to a million rows; a graph over rounded numbers (HNSW_SQ) beyond. Rows that
+ * exact distances within partitions (IVF_FLAT) up to four million rows; a graph over rounded numbers (HNSW_SQ) beyond. Rows that
  * come later are found all the same, and folded in by `optimize`.
  * @returns whether there is an index
  */
