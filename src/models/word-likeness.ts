@@ -79,14 +79,17 @@ export class WordLikeness {
   #dot(left: number, right: number): number {
     const { rows, dimension } = this.#table;
     const [leftStart, rightStart] = [left * dimension, right * dimension];
-    const pairs = dimension - (dimension % 2);
-    // Two sums at once keep the processor busier than one: each addition waits for the one before.
-    let [even, odd] = [0, 0];
-    for (let index = 0; index < pairs; index += 2) {
-      even += (rows[leftStart + index] ?? 0) * (rows[rightStart + index] ?? 0);
-      odd += (rows[leftStart + index + 1] ?? 0) * (rows[rightStart + index + 1] ?? 0);
+    const fours = dimension - (dimension % 4);
+    // Four sums at once keep the processor busier than one: each addition waits for the one before.
+    let [first, second, third, fourth] = [0, 0, 0, 0];
+    for (let index = 0; index < fours; index += 4) {
+      first += (rows[leftStart + index] ?? 0) * (rows[rightStart + index] ?? 0);
+      second += (rows[leftStart + index + 1] ?? 0) * (rows[rightStart + index + 1] ?? 0);
+      third += (rows[leftStart + index + 2] ?? 0) * (rows[rightStart + index + 2] ?? 0);
+      fourth += (rows[leftStart + index + 3] ?? 0) * (rows[rightStart + index + 3] ?? 0);
     }
-    if (pairs < dimension) even += (rows[leftStart + pairs] ?? 0) * (rows[rightStart + pairs] ?? 0);
-    return even + odd;
+    for (let index = fours; index < dimension; index += 1)
+      first += (rows[leftStart + index] ?? 0) * (rows[rightStart + index] ?? 0);
+    return first + second + third + fourth;
   }
 }

@@ -11,7 +11,7 @@ import {
   type View,
 } from "../records/index.js";
 import {
-  cosine,
+  cosineTo,
   type ExactScope,
   type Found,
   type IndexedText,
@@ -262,8 +262,10 @@ class Gathering {
 
 /** What other views found is compared as well. */
 function withCosines(candidates: Candidate[], vector: number[] | undefined): Candidate[] {
+  if (vector === undefined) return candidates;
+  const likeness = cosineTo(vector);
   for (const candidate of candidates) {
-    if (vector !== undefined && candidate.vector !== null) candidate.cosine ??= cosine(vector, candidate.vector);
+    if (candidate.vector !== null) candidate.cosine ??= likeness(candidate.vector);
   }
   return candidates;
 }

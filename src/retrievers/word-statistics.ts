@@ -1,4 +1,4 @@
-import { cosine, type ExactScope, type MemoryStore, PerScope } from "../store/index.js";
+import { cosineTo, type ExactScope, type MemoryStore, PerScope } from "../store/index.js";
 
 /** Turns whose words are counted: more would make the first question slow and change no weight. */
 const SAMPLE = 5_000;
@@ -91,6 +91,6 @@ export class StatisticsCache {
 
   async #read(scope: ExactScope): Promise<ScopeStatistics> {
     const { words, vectors } = await this.store.chunks.sample(scope, { words: SAMPLE, vectors: SAMPLED_VECTORS });
-    return { ...wordStatistics(words), spread: (query) => spreadOf(vectors.map((vector) => cosine(query, vector))) };
+    return { ...wordStatistics(words), spread: (query) => spreadOf(vectors.map(cosineTo(query))) };
   }
 }

@@ -8,5 +8,5 @@ export { scopedIdKey } from "./lance-inspection.js";
 export { type OpenStoreOptions, openStore } from "./open.js";
 export { PerScope } from "./per-scope.js";
 export { canonicalJson } from "./row.js";
-export { cosine, dot, unit } from "./similarity.js";
+export { cosine, cosineTo, dot, unit } from "./similarity.js";
 export * from "./store.js";

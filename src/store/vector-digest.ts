@@ -55,15 +55,18 @@ export class VectorDigest implements Digest {
   #cosine(place: number, asked: Float32Array): number {
     const numbers = this.#numbers;
     const start = place * this.#size;
-    const pairs = asked.length - (asked.length % 2);
-    // Two sums at once keep the processor busier than one: each addition waits for the one before.
-    let [even, odd] = [0, 0];
-    for (let index = 0; index < pairs; index += 2) {
-      even += (numbers[start + index] ?? 0) * (asked[index] ?? 0);
-      odd += (numbers[start + index + 1] ?? 0) * (asked[index + 1] ?? 0);
+    const fours = asked.length - (asked.length % 4);
+    // Four sums at once keep the processor busier than one: each addition waits for the one before.
+    let [first, second, third, fourth] = [0, 0, 0, 0];
+    for (let index = 0; index < fours; index += 4) {
+      first += (numbers[start + index] ?? 0) * (asked[index] ?? 0);
+      second += (numbers[start + index + 1] ?? 0) * (asked[index + 1] ?? 0);
+      third += (numbers[start + index + 2] ?? 0) * (asked[index + 2] ?? 0);
+      fourth += (numbers[start + index + 3] ?? 0) * (asked[index + 3] ?? 0);
     }
-    if (pairs < asked.length) even += (numbers[start + pairs] ?? 0) * (asked[pairs] ?? 0);
-    return even + odd;
+    for (let index = fours; index < asked.length; index += 1)
+      first += (numbers[start + index] ?? 0) * (asked[index] ?? 0);
+    return first + second + third + fourth;
   }
 
   #makeRoom(needed: number): void {
