@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { SimpleMem } from "../../src/index.js";
+import { freshFolder } from "../support/folders.js";
 import { type ObjectStorage, startObjectStorage } from "../support/object-storage.js";
 import { ended, startChild } from "../support/processes.js";
+import { sharedOptions, turnOf, WINDOW_SIZE } from "../support/shared-memory.js";
 
 const ILSE = { userId: "u-ilse" };
 const TURNS = [
@@ -77,6 +81,29 @@ describe("object storage that honours conditional writes", () => {
     expect([...known].sort()).toEqual(ends.flatMap(({ lines }) => lines).sort());
     expect(known.size).toBe(8);
     await simplemem.close();
+    await storage.close();
+  }, 180_000);
+
+  it("is worked on by several workers, which read each window once", async () => {
+    const storage = await startObjectStorage({ conditional: true });
+    const { uri, storageOptions } = storage;
+    const calls = join(freshFolder(), "calls");
+    const front = await SimpleMem.open({ uri, storageOptions, ...sharedOptions(null) });
+    open.push(front);
+    const users = ["a", "b"];
+    for (const userId of users) {
+      await front.scope({ userId }).add(Array.from({ length: WINDOW_SIZE }, (_, index) => turnOf(userId, index + 1)));
+    }
+    const task = JSON.stringify({ task: "work", uri, storageOptions, calls, once: true });
+    const ends = await Promise.all([1, 2].map(() => ended(startChild("shared-memory-child", [task]))));
+    for (const end of ends) expect(end.code, end.errors).toBe(0);
+    for (const userId of users) {
+      const { items } = await front.scope({ userId }).list();
+      const proven = items.flatMap(({ sourceIds }) => sourceIds).sort();
+      expect(proven).toEqual(Array.from({ length: WINDOW_SIZE }, (_, index) => `${userId}-${index + 1}`));
+    }
+    expect(readFileSync(calls, "utf8").trim().split("\n").length).toBe(users.length);
+    await front.close({ flush: false });
     await storage.close();
   }, 180_000);
 });
