@@ -6,6 +6,7 @@ import { Commits } from "./commits.js";
 import type { Database } from "./connection.js";
 import { absentValue, EVERY_ROW, NO_ROW, type Predicate } from "./filter.js";
 import { JoinedWrites } from "./joined-writes.js";
+import { inColumns } from "./paced-rows.js";
 import { type FormerColumns, replaceColumns } from "./replaced-columns.js";
 import { ROW_ID, rowsOf, selecting } from "./result-rows.js";
 import { type RetryOptions, retrying } from "./retry.js";
@@ -484,15 +485,19 @@ export class StoreTable {
     return table === null ? [] : retrying(`reading ${this.design.name}`, () => run(table), this.#retry);
   }
 
-  async #writing(rows: readonly Cells[], run: (table: Lance.Table, batch: Cells[]) => Promise<unknown>): Promise<void> {
+  async #writing(
+    rows: readonly Cells[],
+    run: (table: Lance.Table, batch: Lance.Data) => Promise<unknown>,
+  ): Promise<void> {
     const table = await this.#writable();
     if (rows.length === 0) return;
     if (table === null) {
       throw new StoreVersionError(`the table "${this.design.name}" is missing; call ensureDimension before writing.`);
     }
     for (let start = 0; start < rows.length; start += WRITE_BATCH) {
-      const batch = rows.slice(start, start + WRITE_BATCH);
-      await this.#write(batch.length, () => run(table, batch));
+      const some = rows.slice(start, start + WRITE_BATCH);
+      const batch = await inColumns(this.#database.modules.lance, table, some);
+      await this.#write(some.length, () => run(table, batch));
     }
   }
 

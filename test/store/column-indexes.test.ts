@@ -13,7 +13,7 @@ import {
   windowOf,
 } from "../support/store.js";
 
-const ROWS = 60;
+const ROWS = 260;
 const INDEXED = { columnIndexFrom: 1 };
 
 function entries(prefix: string, count = ROWS) {
