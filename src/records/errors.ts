@@ -52,9 +52,16 @@ export class StoreOpenError extends SimpleMemError {
   override readonly name = "StoreOpenError";
 }
 
-/** A write on a store that was opened read-only, or whose folder is not writable. */
+/** A write on a store that was opened read-only, whose folder is not writable, or whose disk is full. */
 export class NotWritableError extends SimpleMemError {
   override readonly name = "NotWritableError";
+  /** Whether there is no room: the same call succeeds when there is. */
+  readonly isFull: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly isFull?: boolean } = {}) {
+    super(message, options);
+    this.isFull = options.isFull ?? false;
+  }
 }
 
 /** A commit that kept conflicting with other writers until the retries were used up. Nothing was half written. */

@@ -3,11 +3,15 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Logger } from "../records/index.js";
 import { type Refusal, refuse } from "./refusals.js";
 
+const FORBIDDEN = 403;
+/** Insufficient Storage: nobody has to be permitted anything, somebody has to make room. */
+const FULL = 507;
+
 const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
   ScopeError: 400,
   InvalidInputError: 400,
   ImportError: 400,
-  NotWritableError: 403,
+  NotWritableError: FORBIDDEN,
   EntryNotFoundError: 404,
   DuplicateTurnError: 409,
   EntryConflictError: 409,
@@ -33,7 +37,12 @@ function isTyped(error: unknown): error is Error {
 /** What a client is told of an error: typed errors are told as they are, and of others nothing but that there was one. */
 export function refusalOf(error: unknown): Refusal {
   if (!isTyped(error)) return UNTOLD;
-  return { status: STATUS[error.name] ?? 500, name: error.name, message: error.message };
+  return { status: statusOf(error), name: error.name, message: error.message };
+}
+
+function statusOf(error: Error): ContentfulStatusCode {
+  const status = STATUS[error.name] ?? 500;
+  return status === FORBIDDEN && "isFull" in error && error.isFull === true ? FULL : status;
 }
 
 /** The answer to a request that failed. */

@@ -3,15 +3,12 @@ import type { Database } from "./connection.js";
 import type { FolderGate } from "./folder-gate.js";
 import { Gate } from "./gate.js";
 import { firstLineOf, type RetryOptions, retrying } from "./retry.js";
+import { whyUnwritable } from "./unwritable.js";
 
 /** Writes of this handle after which a table is worth folding: each makes a file, and each file slows every read. */
 const WRITES_PER_FOLDING = 32;
 /** Rows after which the full-text indexes are worth folding: what is not in them is cut into words by every search. */
 const ROWS_PER_FOLDING = 250;
-
-/** What LanceDB and the file system say when there is no room, or nobody may write any more. */
-const UNWRITABLE =
-  /no space left|quota exceeded|read-only file system|permission denied|ENOSPC|EDQUOT|EROFS|EACCES|EPERM/i;
 
 /** When a table is written to: many at once, but never beside maintenance, of this handle or of another process. */
 export class Commits {
@@ -77,10 +74,11 @@ export class Commits {
       return await run();
     } catch (error) {
       const line = firstLineOf(error);
-      if (error instanceof NotWritableError || !UNWRITABLE.test(line)) throw error;
+      const reason = whyUnwritable(line);
+      if (error instanceof NotWritableError || reason === null) throw error;
       throw new NotWritableError(
         `the table "${this.table}" cannot be written: ${line}. What was accepted before is safe; make room, or make the folder writable, and call it again.`,
-        { cause: error },
+        { cause: error, isFull: reason === "full" },
       );
     }
   }

@@ -7,10 +7,10 @@ import type * as Arrow from "apache-arrow";
 import { ClosedError, NotWritableError, StoreOpenError } from "../records/index.js";
 import { FolderGate } from "./folder-gate.js";
 import { firstLineOf } from "./retry.js";
+import { whyUnwritable } from "./unwritable.js";
 
 const REMOTE_URI = /^(s3|s3\+ddb|gs|az|abfss|db|https?):\/\//;
 const ANY_SCHEME = /^[a-z][a-z0-9+.-]+:\/\//i;
-const PERMISSION = /permission denied|read-only file system|access is denied|EACCES|EROFS|EPERM/i;
 /**
  * Versions of tables after which the connection is made anew. LanceDB keeps what it read of each version, open files of
  * indexes that were long removed among it, for as long as a connection lasts and until it takes 7 GB.
@@ -75,10 +75,11 @@ export function parseAddress(uri: string): Address {
 }
 
 function openError(uri: string, error: unknown): StoreOpenError | NotWritableError {
-  const reason = firstLineOf(error);
-  return PERMISSION.test(reason)
-    ? new NotWritableError(`${uri} is not writable: ${reason}`, { cause: error })
-    : new StoreOpenError(`${uri} cannot be opened: ${reason}`, { cause: error });
+  const line = firstLineOf(error);
+  const reason = whyUnwritable(line);
+  return reason === null
+    ? new StoreOpenError(`${uri} cannot be opened: ${line}`, { cause: error })
+    : new NotWritableError(`${uri} is not writable: ${line}`, { cause: error, isFull: reason === "full" });
 }
 
 export interface DatabaseOptions {
