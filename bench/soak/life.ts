@@ -5,7 +5,7 @@
 import { setTimeout } from "node:timers/promises";
 import { SimpleMem, SimpleMemStore } from "../../src/index.js";
 import { type Load, round } from "./load.js";
-import { EchoModel } from "./model.js";
+import { RestatingModel } from "./model.js";
 import { sampled } from "./sample.js";
 
 const [uri = "", minutes = "60", everySeconds = "60", duty = "0.15"] = process.argv.slice(2);
@@ -27,7 +27,7 @@ async function rest(startedAt: number): Promise<void> {
 async function opened(signal: AbortSignal): Promise<Load & { close(): Promise<void> }> {
   const common = { uri, expireAfterDays: { event: EXPIRE_DAYS, preference: EXPIRE_DAYS } };
   const rules = await SimpleMem.open(common);
-  const model = await SimpleMem.open({ ...common, llms: { extract: new EchoModel() } });
+  const model = await SimpleMem.open({ ...common, llms: { extract: new RestatingModel() } });
   const items = await SimpleMemStore.open({ uri });
   const close = async () => {
     await items.stop();

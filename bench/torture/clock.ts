@@ -14,7 +14,7 @@ type Step = (simplemem: SimpleMem, name: string, tally: Tally) => Promise<unknow
 const STEPS: readonly Step[] = [
   async (simplemem, name, tally) => {
     await simplemem.scope(VICTIM).add(sentence(name));
-    tally.take(`+ ${name}`);
+    tally.take(["accepted", name]);
   },
   (simplemem) => simplemem.scope(VICTIM).flush(),
   (simplemem) => simplemem.scope(VICTIM).search("locker code", { planning: "never" }),
@@ -28,9 +28,9 @@ const STEPS: readonly Step[] = [
     const turns = await simplemem.scope(VICTIM).turns({ limit: 1 });
     const id = turns[0]?.dialogueId;
     if (id === undefined) return;
-    tally.take(`? ${id}`);
+    tally.take(["forgetting", id]);
     await simplemem.scope(VICTIM).forget({ ids: [id] });
-    tally.take(`- ${id}`);
+    tally.take(["forgotten", id]);
   },
 ];
 
@@ -58,7 +58,7 @@ export function clockJumps(random: Random, jumps: number): Promise<readonly Outc
       const faults = error === null || error === undefined ? [] : [error];
       const seen: string[] = [];
       if (jump % CHECKED_EVERY === CHECKED_EVERY - 1) {
-        const found = await brokenIn(engine, tally);
+        const found = await brokenIn(engine, tally, folder);
         faults.push(...found.faults);
         seen.push(...found.warnings);
       }

@@ -1,9 +1,11 @@
-import type { SimpleMemOptions } from "../../src/index.js";
+import type { SimpleMem, SimpleMemOptions } from "../../src/index.js";
 import { fact, httpError, reply, ScriptedModel } from "../../test/support/fakes.js";
+import { restating } from "../restating.js";
 import { brokenIn, type Outcome, Outcomes } from "./outcome.js";
 import { fill, open, sentence, withFolder } from "./store.js";
-import { BYSTANDER, Tally, VICTIM } from "./tally.js";
+import { Tally, VICTIM } from "./tally.js";
 
+const BASE_TURNS = 12;
 const TURNS = 25;
 
 type Replies = ConstructorParameters<typeof ScriptedModel>[0];
@@ -16,6 +18,7 @@ const lie =
 
 /** What a model does instead of its work. */
 const MODELS: { readonly [what: string]: Replies } = {
+  "invents facts": [lie(fact("Ilse moved to Mars on 3 May 2031.", { source_ids: ["during-1"], confidence: 1 }))],
   "fails with 500": [httpError(500)],
   "fails with 401": [httpError(401)],
   "fails every other time": [httpError(503), reply(), httpError(503), reply()],
@@ -27,7 +30,6 @@ const MODELS: { readonly [what: string]: Replies } = {
   "says that nothing is worth keeping": [reply()],
   "names turns that are not there": [lie(fact("Ilse keeps bees in Wels.", { source_ids: ["nobody"] }))],
   "names another user's turns": [lie(fact("The locker code of room bram-1 is 10001.", { source_ids: ["bram-1"] }))],
-  "invents facts": [lie(fact("Ilse moved to Mars on 3 May 2031.", { source_ids: ["during-1"], confidence: 1 }))],
   "repeats its prompt": [(prompt: string) => reply(fact(prompt.slice(0, 4_000)))],
   "answers wrong types": ['{"entries":[{"lossless_restatement":7,"keywords":"x","persons":{},"source_ids":12}]}'],
   "answers ten thousand items": [
@@ -37,33 +39,50 @@ const MODELS: { readonly [what: string]: Replies } = {
 
 const OPTIONS: Partial<SimpleMemOptions> = { limits: { stageTimeoutMs: 300, tries: 2 } };
 
-/** Lets a model at a store that does not do its work, then one that is none: nothing may be lost, and nobody else's touched. */
-export async function badModels(): Promise<readonly Outcome[]> {
+/** Entries that say something else than was said. */
+async function invented(simplemem: SimpleMem): Promise<readonly string[]> {
+  const { items } = await simplemem.scope(VICTIM).list();
+  return items
+    .map(({ losslessRestatement }) => losslessRestatement)
+    .filter((text) => !text.includes("The locker code of room"))
+    .map((text) => `invented: ${text.slice(0, 80)}`);
+}
+
+/** Lets a model at a store that does not do its work, then one that is none. */
+async function tormented(outcomes: Outcomes, what: string, replies: Replies): Promise<void> {
+  await withFolder(async (folder) => {
+    const tally = new Tally();
+    await fill(folder, tally, BASE_TURNS);
+    const simplemem = await open(folder, { ...OPTIONS, llm: new ScriptedModel(replies) });
+    const memory = simplemem.scope(VICTIM);
+    for (let index = 0; index < TURNS; index += 1) {
+      await memory.add(sentence(`during-${index}`));
+      tally.take(["accepted", `during-${index}`]);
+    }
+    const first = await memory.flush();
+    // Reads get no better model.
+    const { abstained } = await memory.ask("What is the locker code of room base-3?");
+    await memory.flush();
+    const during = await brokenIn(simplemem, tally, folder);
+    const lies = await invented(simplemem);
+    await simplemem.close({ flush: false });
+    const healed = await open(folder);
+    const { failures } = await healed.scope(VICTIM).flush({ retryFailed: true });
+    const after = await brokenIn(healed, tally, folder);
+    await healed.close();
+    const faults = [...during.faults, ...lies, ...after.faults, ...failures.map(({ error }) => error)];
+    const seen = first.failures.length > 0 ? "windows failed, stored later" : "windows stored";
+    outcomes.tried(what, faults, [seen, abstained ? "abstained" : "answered"]);
+  });
+}
+
+/** Lets models at stores that do not do their work, each round after one more call that went well: nothing may be lost or made up. */
+export async function badModels(rounds: number, kinds?: number): Promise<readonly Outcome[]> {
   const outcomes = new Outcomes("bad model");
-  for (const [what, replies] of Object.entries(MODELS)) {
-    await withFolder(async (folder) => {
-      const tally = new Tally();
-      await fill(folder, tally, 12);
-      const simplemem = await open(folder, { ...OPTIONS, llm: new ScriptedModel(replies) });
-      const memory = simplemem.scope(VICTIM);
-      for (let index = 0; index < TURNS; index += 1) {
-        await memory.add(sentence(`during-${index}`));
-        tally.take(`+ during-${index}`);
-      }
-      const first = await memory.flush();
-      await memory.flush();
-      const during = await brokenIn(simplemem, tally);
-      const bystander = (await simplemem.scope(BYSTANDER).list()).items.length;
-      await simplemem.close({ flush: false });
-      const healed = await open(folder);
-      const { failures } = await healed.scope(VICTIM).flush({ retryFailed: true });
-      const after = await brokenIn(healed, tally);
-      await healed.close();
-      const touched = bystander === 3 ? [] : [`another user has ${bystander} entries`];
-      const faults = [...during.faults, ...after.faults, ...failures.map(({ error }) => error), ...touched];
-      const seen = first.failures.length > 0 ? ["windows failed, stored later"] : ["windows stored"];
-      outcomes.tried(what, faults, seen);
-    });
+  for (let round = 0; round < rounds; round += 1) {
+    const good = Array.from({ length: round }, () => restating);
+    for (const [what, replies] of Object.entries(MODELS).slice(0, kinds))
+      await tormented(outcomes, what, [...good, ...replies]);
   }
   return outcomes.all();
 }

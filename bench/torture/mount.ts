@@ -2,6 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+
+const REMOUNT_TRIES = 100;
+const REMOUNT_WAIT_MS = 20;
 
 function lineOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
@@ -23,8 +27,17 @@ export class SmallDisk {
     return new SmallDisk(folder);
   }
 
-  remount(options: string): void {
-    execFileSync("mount", ["-o", `remount,${options}`, this.folder], { stdio: "pipe" });
+  /** While a file is open for writing the system refuses to make it read-only: it is asked again until that is done. */
+  async remount(options: string): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        execFileSync("mount", ["-o", `remount,${options}`, this.folder], { stdio: "pipe" });
+        return;
+      } catch (error) {
+        if (tries === REMOUNT_TRIES) throw error;
+        await setTimeout(REMOUNT_WAIT_MS);
+      }
+    }
   }
 
   remove(): void {

@@ -1,5 +1,6 @@
 import type { SimpleMem } from "../../src/index.js";
 import type { Tally } from "./tally.js";
+import { differences } from "./witness.js";
 
 /** What was tried of one kind, and how it ended. Plain JSON. */
 export interface Outcome {
@@ -38,17 +39,20 @@ export class Outcomes {
   }
 }
 
-/** What `verify` and the tally find broken in a store. Warnings are told apart: after a kill they are due. */
-export async function brokenIn(
-  simplemem: SimpleMem,
-  tally: Tally,
-): Promise<{ readonly faults: readonly string[]; readonly warnings: readonly string[] }> {
+/** What did not hold, and what is due to be seen. */
+export interface Broken {
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** What `verify` and the tally find broken in the store of a folder. Warnings are told apart: after a kill they are due. */
+export async function brokenIn(simplemem: SimpleMem, tally: Tally, folder: string): Promise<Broken> {
   const { findings } = await simplemem.verify();
   const shown = findings.map(({ severity, rule, message }) => ({ severity, text: `${rule}: ${message}`, rule }));
   return {
     faults: [
       ...shown.filter(({ severity }) => severity === "fault").map(({ text }) => text),
-      ...(await tally.differences(simplemem)),
+      ...(await differences(simplemem, tally, folder)),
     ],
     warnings: shown.filter(({ severity }) => severity === "warning").map(({ rule }) => `warned ${rule}`),
   };

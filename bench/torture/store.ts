@@ -3,10 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SimpleMem, type SimpleMemOptions } from "../../src/index.js";
 import { FakeEmbeddings } from "../../test/support/fakes.js";
-import { BYSTANDER, type Tally, VICTIM } from "./tally.js";
+import { BYSTANDER, BYSTANDER_TURNS, type Tally, VICTIM } from "./tally.js";
+
+export function embeddings(): FakeEmbeddings {
+  return new FakeEmbeddings(16);
+}
 
 export function open(uri: string, options: Partial<SimpleMemOptions> = {}): Promise<SimpleMem> {
-  return SimpleMem.open({ uri, embeddings: new FakeEmbeddings(16), window: { size: 10, idleMs: 0 }, ...options });
+  return SimpleMem.open({ uri, embeddings: embeddings(), window: { size: 10, idleMs: 0 }, ...options });
 }
 
 /** A sentence that is one statement, and no other's. */
@@ -21,8 +25,8 @@ export async function fill(uri: string, tally: Tally, turns: number): Promise<vo
   const simplemem = await open(uri);
   const ids = Array.from({ length: turns }, (_, index) => `base-${index}`);
   await simplemem.scope({ ...VICTIM, sessionId: "base" }).add(ids.map(sentence));
-  for (const id of ids) tally.take(`+ ${id}`);
-  await simplemem.scope({ ...BYSTANDER, sessionId: "base" }).add(["bram-1", "bram-2", "bram-3"].map(sentence));
+  for (const id of ids) tally.take(["accepted", id]);
+  await simplemem.scope({ ...BYSTANDER, sessionId: "base" }).add(BYSTANDER_TURNS.map(sentence));
   await simplemem.scope(VICTIM).flush();
   await simplemem.scope(BYSTANDER).flush();
   await simplemem.close();

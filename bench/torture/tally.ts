@@ -1,76 +1,66 @@
-import type { SimpleMem } from "../../src/index.js";
+import type { Line } from "./lines.js";
 
 export const VICTIM = { userId: "u-ilse" };
 export const BYSTANDER = { userId: "u-bram" };
+/** Turns of the other user, of which nothing may change. */
+export const BYSTANDER_TURNS = ["bram-1", "bram-2", "bram-3"];
+/** Of a value that was removed. */
+export const NOTHING = "-";
 
-const EVERY_STATUS = ["active", "done", "superseded", "conflicted", "doubtful", "pending_review", "archived"] as const;
+/** A value that somebody set, as far as it was acknowledged: each of these may be it. */
+type Possible = readonly string[];
+
+/** An entry whose topic was corrected. */
+interface Corrected {
+  readonly topics: Possible;
+  /** Turns that prove it: where one of them is forgotten it may go. */
+  readonly sourceIds: readonly string[];
+}
 
 /**
- * What a memory acknowledged, kept outside of it: which turns must be there, which must be gone, and which may be either, since nobody
- * was told how it ended.
+ * What a memory acknowledged, kept outside of it: which turns must be there, which must be gone, which may be either, since nobody
+ * was told how it ended; and what was set or corrected.
  */
 export class Tally {
-  readonly #accepted = new Set<string>();
-  readonly #forgotten = new Set<string>();
-  readonly #either = new Set<string>();
-  readonly #topics = new Map<string, string[]>();
+  /** Turns whose `add` resolved. */
+  readonly accepted = new Set<string>();
+  /** Turns whose `forget` was called, whether it resolved or not. */
+  readonly doomed = new Set<string>();
+  readonly forgotten = new Set<string>();
+  /** Turns whose `forget` with its purge resolved: no file holds their words. */
+  readonly purged = new Set<string>();
+  /** Users who were deleted, with all files. */
+  readonly deleted = new Set<string>();
+  readonly corrected = new Map<string, Corrected>();
+  /** Facts and items, "fact key" or "item key". */
+  readonly values = new Map<string, Possible>();
 
-  get accepted(): number {
-    return this.#accepted.size;
-  }
-
-  /** A line that a process printed: "+ id" accepted, "? id" about to be forgotten, "- id" forgotten, "~ id topic former" about to be corrected, "= id topic" corrected. */
-  take(line: string): void {
-    const [mark, id = "", value = "", former = ""] = line.split(" ");
-    if (mark === "+") this.#accepted.add(id);
-    if (mark === "?") this.#either.add(id);
-    if (mark === "-") this.#forgotten.add(id);
-    if (mark === "=") this.#topics.set(id, [value]);
+  /** What a process printed. Marks that tell nothing about the memory are left alone. */
+  take([mark, id = "", ...more]: Line): void {
+    const [value = "", former = ""] = more;
+    if (mark === "accepted") this.accepted.add(id);
+    if (mark === "forgetting") this.doomed.add(id);
+    if (mark === "forgotten") this.forgotten.add(id);
+    if (mark === "purged") this.purged.add(id);
+    if (mark === "deleted") this.deleted.add(id);
+    if (mark === "correcting") this.#correct(id, [...this.#topicsOf(id, former), value], more.slice(2));
+    if (mark === "corrected") this.#correct(id, [value]);
     // About to be set: from now on either counts.
-    if (mark === "~") this.#topics.set(id, [former, value]);
+    if (mark === "setting") this.values.set(id, [...(this.values.get(id) ?? [NOTHING]), value]);
+    if (mark === "set") this.values.set(id, [value]);
   }
 
-  /** Corrections of entries that may be merged, archived or forgotten meanwhile count only while nothing else is done. */
-  forgetTopics(): void {
-    this.#topics.clear();
+  /** Turns that must be there: nobody asked to forget them. */
+  get due(): readonly string[] {
+    return [...this.accepted].filter((id) => !this.doomed.has(id));
   }
 
-  /** What does not agree, in words; empty when all does. */
-  async differences(simplemem: SimpleMem): Promise<readonly string[]> {
-    const memory = simplemem.scope(VICTIM);
-    const other = simplemem.scope(BYSTANDER);
-    const [turns, others] = [await turnIds(memory), await turnIds(other)];
-    const { items } = await memory.list({ status: EVERY_STATUS });
-    const proof = new Set(items.flatMap(({ sourceIds }) => sourceIds));
-    const must = [...this.#accepted].filter((id) => !this.#either.has(id));
-    const lost = must.filter((id) => !turns.has(id));
-    const back = [...this.#forgotten].filter((id) => turns.has(id) || proof.has(id));
-    const leaked = [...others].filter((id) => turns.has(id) || proof.has(id));
-    const bystander = [...others].filter((id) => !id.startsWith("bram-"));
-    const topics = items.flatMap(({ entryId, topic }) => {
-      const known = this.#topics.get(entryId);
-      return known === undefined || known.includes(topic ?? "") ? [] : [`${entryId} has the topic ${topic}`];
-    });
-    return [
-      ...named("lost", lost),
-      ...named("forgotten and back", back),
-      ...named("of another user", leaked),
-      ...named("in another user's memory", bystander),
-      ...named("corrected and not so", topics),
-    ];
+  /** What a correction before this one left; the topic before the first. */
+  #topicsOf(entryId: string, former: string): Possible {
+    return this.corrected.get(entryId)?.topics ?? [former];
   }
-}
 
-/** Of all sessions. */
-async function turnIds(memory: ReturnType<SimpleMem["scope"]>): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  for await (const line of memory.export()) {
-    const record: { type: string; turn?: { dialogueId: string } } = JSON.parse(line);
-    if (record.turn !== undefined && record.type === "turn") ids.add(record.turn.dialogueId);
+  #correct(entryId: string, topics: Possible, sourceIds = this.corrected.get(entryId)?.sourceIds ?? []): void {
+    this.corrected.set(entryId, { topics, sourceIds });
   }
-  return ids;
-}
-
-function named(what: string, ids: readonly string[]): string[] {
-  return ids.length === 0 ? [] : [`${ids.length} ${what}: ${ids.slice(0, 5).join(", ")}`];
 }
