@@ -32,7 +32,7 @@ interface Progress {
   began: number;
   isWithin: boolean;
   lastBegan: number;
-  /** The first of a kind was not seen yet, of which the duration is not known. */
+  /** When it was told to die; 0: not yet. */
   killedAt: number;
 }
 
@@ -40,8 +40,9 @@ interface Progress {
 function momentOf({ began, isWithin, lastBegan, killedAt }: Progress, usualMs: number): string {
   if (began === 0) return "died before it began";
   if (!isWithin) return "died after it ended";
-  const third = Math.min(3, 1 + Math.floor((3 * (killedAt - lastBegan)) / Math.max(1, usualMs)));
-  return `died within it, ${["first", "second", "last"][third - 1]} third`;
+  // That it began may be heard after it was killed.
+  const share = Math.max(0, killedAt - lastBegan) / Math.max(1, usualMs);
+  return `died within it, ${share < 1 / 3 ? "first" : share < 2 / 3 ? "second" : "last"} third`;
 }
 
 export interface Killed {

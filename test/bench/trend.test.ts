@@ -28,9 +28,9 @@ function growing(samples: readonly Sample[]): readonly string[] {
 
 it("what grows all the time is told apart from what goes up and down, and from a single high sample", () => {
   expect(growing(hour(() => ({})))).toEqual([]);
-  expect(growing(hour((minute) => ({ heapBytes: 60 * MB + minute * 0.2 * MB })))).toEqual(["heapBytes"]);
+  expect(growing(hour((minute) => ({ heapBytes: 60 * MB + minute * 0.4 * MB })))).toEqual(["heapBytes"]);
   expect(growing(hour((minute) => ({ openFiles: 40 + (minute % 7) * 5, files: 120 + (minute % 2) * 30 })))).toEqual([]);
-  expect(growing(hour((minute) => ({ openFiles: 40 + minute })))).toEqual(["openFiles"]);
+  expect(growing(hour((minute) => ({ openFiles: 40 + 3 * minute })))).toEqual(["openFiles"]);
   expect(growing(hour((minute) => ({ rssBytes: minute === 50 ? 900 * MB : 400 * MB })))).toEqual([]);
 });
 
