@@ -1,7 +1,7 @@
 import type { Line, Plot } from "./part.js";
 
-const [WIDTH, HEIGHT] = [720, 360];
-const MARGIN = { left: 64, right: 150, top: 44, bottom: 48 };
+const [WIDTH, HEIGHT] = [760, 360];
+const MARGIN = { left: 64, right: 190, top: 44, bottom: 48 };
 /** Told apart by colour and by the form of the line, on white and on black. */
 const STYLES = [
   { colour: "#2f7ed8", dash: "" },
@@ -40,7 +40,7 @@ function escaped(text: string): string {
 }
 
 function text(x: number, y: number, content: string, anchor: "start" | "middle" | "end", weight = "normal"): string {
-  return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}" font-weight="${weight}">${escaped(content)}</text>`;
+  return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}" style="font-weight:${weight}">${escaped(content)}</text>`;
 }
 
 function axes(x: Scale, y: Scale, plot: Plot): string[] {
