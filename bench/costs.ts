@@ -191,7 +191,7 @@ result says \`degraded\`. A call that is left behind at a time limit is counted.
    about: rejected, and counted in \`rejections\` with its reason.
 2. A pronoun, a relative time, a date that is none, a lost negation or condition, another language: sent back to the model once, with
    all such entries of the window in one call.
-3. What still fails then, and a number, name or condition that no turn bears out: kept with confidence 0.6, and the attribute \`doubt\` says why.
+3. What still fails then, and a number, name or condition that no turn bears out: kept with confidence 0.5, and the attribute \`doubt\` says why.
 
 The same checks hold for entries that the rules wrote. There is nobody to send them back to: what falls under 1, and a date that is none, is
 rejected; everything else is kept with confidence 0.4, and the attribute \`doubt\` says why. An entry that rests on the assistant's own words has

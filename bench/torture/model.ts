@@ -39,10 +39,11 @@ const MODELS: { readonly [what: string]: Replies } = {
 
 const OPTIONS: Partial<SimpleMemOptions> = { limits: { stageTimeoutMs: 300, tries: 2 } };
 
-/** Entries that say something else than was said. */
+/** Entries that say something else than was said, and are not marked as doubtful for it. */
 async function invented(simplemem: SimpleMem): Promise<readonly string[]> {
   const { items } = await simplemem.scope(VICTIM).list();
   return items
+    .filter(({ attributes }) => attributes.doubt === undefined)
     .map(({ losslessRestatement }) => losslessRestatement)
     .filter((text) => !text.includes("The locker code of room"))
     .map((text) => `invented: ${text.slice(0, 80)}`);
