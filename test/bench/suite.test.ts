@@ -7,7 +7,7 @@ import { sizeName, sizeOf } from "../../bench/suite/numbers.js";
 import { type BenchOptions, isMet } from "../../bench/suite/part.js";
 import { svgOf } from "../../bench/suite/plot.js";
 
-describe("the suite of benchmarks, at sizes that tell nothing", () => {
+describe("the suite of benchmarks, at sizes that tell nothing", { timeout: 300_000 }, () => {
   let home: string;
   let options: BenchOptions;
 
